@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulators/link/path.hpp"
+
+#include <utility>
+
+namespace lfn {
+
+namespace {
+
+TransmitterOptions transmitter_options(const LinkProfile& profile, const PathOptions& options) {
+    return {.rate_bps = options.rate_bps.value_or(profile.rate_bps.value),
+            .queue_frames = options.queue_frames.value_or(profile.queue_frames.value),
+            .queue_octets = 0,
+            .overhead_octets = profile.overhead_octets.value};
+}
+
+}  // namespace
+
+Path::Path(Loop& loop, const LinkProfile& profile, const PathOptions& options, std::string_view name)
+    : loop_(loop), seed_(options.seed), name_(name) {
+    auto transmitter = std::make_unique<Transmitter>(loop, transmitter_options(profile, options));
+    transmitter_ = transmitter.get();
+    stages_.push_back(std::move(transmitter));
+    const Duration delay = options.one_way_delay.value_or(profile.one_way_delay.value);
+    if (options.jitter > Duration::zero()) {
+        stages_.push_back(
+            std::make_unique<Jitter>(loop, delay, options.jitter, options.jitter_order, random("jitter")));
+    } else {
+        stages_.push_back(std::make_unique<Delay>(loop, delay));
+    }
+    delay_index_ = 1;
+    reconnect();
+    const double bit_error_rate = options.bit_error_rate.value_or(profile.bit_error_rate.value);
+    if (bit_error_rate > 0) add<BitErrors>(bit_error_rate, profile.overhead_octets.value, random("bit-errors"));
+}
+
+void Path::connect(FrameSink& receiver) {
+    receiver_ = &receiver;
+    reconnect();
+}
+
+Tap& Path::tap_sent(FrameObserver& observer) {
+    auto tap = std::make_unique<Tap>(loop_, observer);
+    Tap& added = *tap;
+    insert_at(1, std::move(tap));
+    ++delay_index_;
+    return added;
+}
+
+Tap& Path::tap_received(FrameObserver& observer) {
+    auto tap = std::make_unique<Tap>(loop_, observer);
+    Tap& added = *tap;
+    insert_at(stages_.size(), std::move(tap));
+    return added;
+}
+
+Random Path::random(std::string_view consumer) const {
+    return Random(seed_, name_ + "/" + std::string(consumer));
+}
+
+Counters Path::counters() const {
+    Counters sum;
+    for (const auto& stage : stages_) {
+        const Counters& counters = stage->counters();
+        sum.queued += counters.queued;
+        sum.duplicated += counters.duplicated;
+        for (std::size_t cause = 0; cause < drop_cause_count; ++cause) {
+            sum.dropped_by_cause[cause] += counters.dropped_by_cause[cause];
+        }
+    }
+    sum.in = stages_.front()->counters().in;
+    sum.out = stages_.back()->counters().out;
+    sum.refused = stages_.front()->counters().refused;
+    return sum;
+}
+
+void Path::insert(std::unique_ptr<Stage> stage) {
+    insert_at(delay_index_, std::move(stage));
+    ++delay_index_;
+}
+
+void Path::insert_at(std::size_t index, std::unique_ptr<Stage> stage) {
+    stages_.insert(stages_.begin() + static_cast<std::ptrdiff_t>(index), std::move(stage));
+    reconnect();
+}
+
+void Path::reconnect() {
+    for (std::size_t index = 1; index < stages_.size(); ++index) stages_[index - 1]->connect(*stages_[index]);
+    if (receiver_ != nullptr) stages_.back()->connect(*receiver_);
+}
+
+}  // namespace lfn

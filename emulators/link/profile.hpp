@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Link profiles: the numbers of a link, each with its source. Adding a link is adding an entry in profile.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "emulators/time/time.hpp"
+
+namespace lfn {
+
+/// One number and where it comes from: a document, "arithmetic" or "guess".
+template <class Value>
+struct Sourced {
+    Value value{};
+    std::string_view source;
+};
+
+/// A symmetric duplex link. The queue is that of the network interface which feeds it.
+struct LinkProfile {
+    std::string_view name;
+    std::string_view description;
+    Sourced<std::uint64_t> rate_bps;       ///< each way; 0 is unlimited
+    Sourced<Duration> one_way_delay;       ///< propagation, each way
+    Sourced<double> bit_error_rate;        ///< independent errors
+    Sourced<std::size_t> queue_frames;     ///< the one on the line included; 0 is unlimited
+    Sourced<std::size_t> overhead_octets;  ///< per frame on the line, beyond the IP packet
+    Sourced<std::size_t> mtu_octets;       ///< the largest IP packet
+};
+
+/// All profiles, in alphabetical order of names.
+std::span<const LinkProfile> link_profiles();
+
+/// The profile of that name, or null.
+const LinkProfile* find_link_profile(std::string_view name);
+
+/// The chance that a frame which carries an IP packet of this size is lost to bit errors.
+double packet_error_rate(const LinkProfile& profile, double bit_error_rate, std::size_t packet_octets);
+
+/// The most payload that the link can deliver, in octets per second: rate / 8 x payload / (packet + overhead) x (1 -
+/// PER), for packets of `packet_octets` (IP header included) that carry `payload_octets`. 0 if the rate is unlimited.
+double ceiling_octets_per_second(const LinkProfile& profile, double bit_error_rate, std::size_t payload_octets,
+                                 std::size_t packet_octets);
+
+/// rate x round trip (twice the one-way delay): what a sender must have under way to fill the link, in octets.
+std::uint64_t bandwidth_delay_octets(const LinkProfile& profile);
+
+}  // namespace lfn

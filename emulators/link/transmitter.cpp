@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "emulators/link/transmitter.hpp"
+
+#include <utility>
+
+namespace lfn {
+
+Transmitter::Transmitter(Loop& loop, const TransmitterOptions& options)
+    : loop_(loop), options_(options), last_bit_(loop, Callback::bind<&Transmitter::on_last_bit>(*this)) {}
+
+bool Transmitter::has_room(std::size_t size) const {
+    if (queue_.empty()) return true;
+    const std::uint64_t octets = counters().queued.octets + size;
+    return (options_.queue_frames == 0 || queue_.size() < options_.queue_frames) &&
+           (options_.queue_octets == 0 || octets <= options_.queue_octets);
+}
+
+bool Transmitter::offer(FramePtr& frame) {
+    if (!has_room(frame->size())) {
+        mutable_counters().refused.add(frame->size());
+        refused_ = true;
+        return false;
+    }
+    count_in(*frame);
+    enqueue(std::move(frame));
+    return true;
+}
+
+void Transmitter::accept(FramePtr frame) {
+    count_in(*frame);
+    if (has_room(frame->size())) {
+        enqueue(std::move(frame));
+    } else {
+        drop(std::move(frame), DropCause::queue_full);
+    }
+}
+
+void Transmitter::enqueue(FramePtr frame) {
+    frame->entered = loop_.now();
+    if (!limited()) {
+        forward(std::move(frame));
+        return;
+    }
+    mutable_counters().queued.add(frame->size());
+    const bool idle = queue_.empty();
+    queue_.push_back(std::move(frame));
+    if (idle) {
+        remainder_ = 0;
+        start_next();
+    }
+}
+
+void Transmitter::start_next() {
+    constexpr std::uint64_t nanobits_per_octet = 8'000'000'000U;  // 2^64 holds 2 GB frames
+    const std::uint64_t nanobits = (queue_.front().size() + options_.overhead_octets) * nanobits_per_octet + remainder_;
+    remainder_ = nanobits % options_.rate_bps;
+    last_bit_.schedule_after(Duration(static_cast<Duration::rep>(nanobits / options_.rate_bps)));
+}
+
+void Transmitter::on_last_bit() {
+    FramePtr frame = queue_.pop_front();
+    mutable_counters().queued.remove(frame->size());
+    if (!queue_.empty()) start_next();
+    forward(std::move(frame));
+    if (refused_) {
+        refused_ = false;
+        if (on_drain_) on_drain_();
+    }
+}
+
+}  // namespace lfn
