@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The configuration of stacks that run as instances in a host process: lfn's own, and unpatched lwIP as its peer.
+ * Memory comes from malloc, so that an instance's globals are a few hundred octets and sanitizers see every buffer. */
+#ifndef LFN_CONFIG_LAB_LWIPOPTS_H
+#define LFN_CONFIG_LAB_LWIPOPTS_H
+
+#define NO_SYS 1
+#define SYS_LIGHTWEIGHT_PROT 0
+#define LWIP_SOCKET 0
+#define LWIP_NETCONN 0
+#define MEM_LIBC_MALLOC 1
+#define MEMP_MEM_MALLOC 1
+#define MEM_ALIGNMENT 8
+
+#define LWIP_IPV4 1
+#define LWIP_IPV6 0
+#define IP_REASSEMBLY 0
+#define IP_FRAG 0
+#define LWIP_ARP 1
+#define LWIP_ETHERNET 1
+#define LWIP_ICMP 1
+#define LWIP_RAW 0
+#define LWIP_UDP 0
+#define LWIP_DNS 0
+#define LWIP_DHCP 0
+#define LWIP_STATS 0
+/* Lets an instance give back its timeouts when it ends. */
+#define LWIP_TESTMODE 1
+#define LWIP_CHKSUM_ALGORITHM 3
+#define LWIP_NETIF_TX_SINGLE_PBUF 1
+
+/* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
+#define TCP_MSS 9140
+#define TCP_QUEUE_OOSEQ 1
+#define TCP_SND_QUEUELEN 65532
+#define LWIP_TCP_SACK_OUT 0
+#define LWIP_TCP_TIMESTAMPS 0
+#define LWIP_WND_SCALE 1
+#define LWIP_DISABLE_TCP_SANITY_CHECKS 1
+
+/* Windows and buffers are chosen when an instance is initialised, by variables that live in its image. The
+ * preprocessor, to which an unknown name is 0, sees the defaults. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned int lfn_stack_receive_window; /* octets; 0: 65535 */
+extern unsigned int lfn_stack_send_buffer;    /* octets; 0: 65535 */
+extern unsigned char lfn_stack_window_scale;  /* RFC 7323 shift */
+#ifdef __cplusplus
+}
+#endif
+#define TCP_WND (lfn_stack_receive_window ? lfn_stack_receive_window : 65535U)
+#define TCP_SND_BUF (lfn_stack_send_buffer ? lfn_stack_send_buffer : 65535U)
+#define TCP_RCV_SCALE lfn_stack_window_scale
+
+#if LFN_TCP
+#define LWIP_TCP_PCB_NUM_EXT_ARGS 1
+#endif
+#define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the patched lwIP calls. With LFN_TCP 0 every macro is what upstream does there, to the byte.
+ *
+ * Where a macro's last argument is an expression, that is upstream's value, used on connections that have nothing of
+ * lfn switched on. Included by lwip/tcp.h; the functions are in stack/hooks.
+ */
+#ifndef LFN_TCP_HOOKS_H
+#define LFN_TCP_HOOKS_H
+
+#include "lwip/err.h"
+#include "lwip/opt.h"
+
+#ifndef LFN_TCP
+#define LFN_TCP 0
+#endif
+
+#if LFN_TCP
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tcp_hdr;
+struct tcp_pcb;
+struct tcp_seg;
+
+u8_t lfn_tcp_opts(const struct tcp_pcb* pcb, u8_t tcp_flags);
+u32_t* lfn_tcp_write_opts(struct tcp_pcb* pcb, const struct tcp_hdr* header, u8_t segment_flags, u32_t* at);
+u8_t lfn_tcp_nak_length(struct tcp_pcb* pcb, u8_t options_length);
+void lfn_tcp_write_naks(struct tcp_pcb* pcb, u8_t* at, u8_t length);
+void lfn_tcp_naks_sent(struct tcp_pcb* pcb, err_t error);
+u32_t lfn_tcp_rcv_wnd(const struct tcp_pcb* pcb, u32_t window);
+u32_t lfn_tcp_snd_wnd(const struct tcp_pcb* pcb, u32_t header_window);
+u32_t lfn_tcp_wnd_max(const struct tcp_pcb* pcb);
+u32_t lfn_tcp_wnd(const struct tcp_pcb* pcb);
+u8_t lfn_tcp_rcv_scale(const struct tcp_pcb* pcb);
+void lfn_tcp_established(struct tcp_pcb* pcb);
+void lfn_tcp_ack_received(struct tcp_pcb* pcb);
+void lfn_tcp_in_order(struct tcp_pcb* pcb, u32_t seq, u16_t length);
+void lfn_tcp_out_of_order(struct tcp_pcb* pcb, u32_t seq, u16_t length);
+u32_t lfn_tcp_slow_start(const struct tcp_pcb* pcb, u32_t acked);
+int lfn_tcp_dup_acks(const struct tcp_pcb* pcb);
+void lfn_tcp_rto_start(struct tcp_pcb* pcb);
+int lfn_tcp_times(const struct tcp_pcb* pcb, const struct tcp_seg* seg);
+void lfn_tcp_rtt_sample(struct tcp_pcb* pcb, u32_t ackno);
+int lfn_tcp_nagle_full(const struct tcp_pcb* pcb);
+void lfn_tcp_segment_sent(struct tcp_pcb* pcb, struct tcp_seg* seg);
+u32_t sys_now(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Which of the pcb's extension arguments is ours. */
+#ifndef LFN_TCP_EXT_ARG
+#define LFN_TCP_EXT_ARG 0
+#endif
+
+/* Whether the connection has anything of ours switched on. */
+#define LFN_TCP_ON(pcb) ((pcb)->ext_args[LFN_TCP_EXT_ARG].data != NULL)
+
+/* Flags of a segment, beside lwIP's own: room for options of ours, 4 octets, 8 octets; sent again for a NAK. */
+#define TF_SEG_OPTS_LFN4 ((u8_t)0x20U)
+#define TF_SEG_OPTS_LFN8 ((u8_t)0x40U)
+#define TF_SEG_LFN_RESENT ((u8_t)0x80U)
+
+#define LFN_TCP_OPTS_LENGTH(flags) (((flags)&TF_SEG_OPTS_LFN4 ? 4 : 0) + ((flags)&TF_SEG_OPTS_LFN8 ? 8 : 0))
+#define LFN_TCP_OPTS(pcb, tcp_flags) (LFN_TCP_ON(pcb) ? lfn_tcp_opts(pcb, tcp_flags) : (u8_t)0)
+#define LFN_TCP_ADD_DATA_OPTS(pcb, optflags, optlen, mss_local)                 \
+    do {                                                                        \
+        (optflags) = (u8_t)((optflags) | LFN_TCP_OPTS(pcb, 0));                 \
+        (optlen) = (u8_t)LWIP_TCP_OPT_LENGTH_SEGMENT(optflags, pcb);            \
+        (mss_local) = (u16_t)LWIP_MAX(mss_local, (u16_t)((u16_t)(optlen) + 1)); \
+    } while (0)
+#define LFN_TCP_WRITE_OPTS(pcb, header, flags, at)                       \
+    (((flags) & (TF_SEG_OPTS_LFN4 | TF_SEG_OPTS_LFN8)) != 0              \
+         ? lfn_tcp_write_opts((struct tcp_pcb*)(pcb), header, flags, at) \
+         : (at))
+#define LFN_TCP_NAK_LENGTH(pcb, optlen) (LFN_TCP_ON(pcb) ? lfn_tcp_nak_length(pcb, optlen) : (u8_t)0)
+#define LFN_TCP_WRITE_NAKS(pcb, at, length)      \
+    do {                                         \
+        if ((length) > 0) {                      \
+            lfn_tcp_write_naks(pcb, at, length); \
+        }                                        \
+    } while (0)
+#define LFN_TCP_NAKS_SENT(pcb, error)      \
+    do {                                   \
+        if (LFN_TCP_ON(pcb)) {             \
+            lfn_tcp_naks_sent(pcb, error); \
+        }                                  \
+    } while (0)
+#define LFN_TCP_RCV_WND(pcb, wnd, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_rcv_wnd(pcb, wnd) : (upstream))
+#define LFN_TCP_SND_WND(pcb, wnd, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_snd_wnd(pcb, wnd) : (u32_t)(upstream))
+#define LFN_TCP_WND_MAX(pcb, upstream) (LFN_TCP_ON(pcb) ? (tcpwnd_size_t)lfn_tcp_wnd_max(pcb) : (upstream))
+#define LFN_TCP_WND(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_wnd(pcb) : (upstream))
+#define LFN_TCP_RCV_SCALE(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_rcv_scale(pcb) : (upstream))
+#define LFN_TCP_UNSCALED(seg) ((TCPH_FLAGS((seg)->tcphdr) & TCP_SYN) != 0)
+#define LFN_TCP_CALL_(pcb, call) \
+    do {                         \
+        if (LFN_TCP_ON(pcb)) {   \
+            call;                \
+        }                        \
+    } while (0)
+#define LFN_TCP_ESTABLISHED(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_established(pcb))
+#define LFN_TCP_ACK_RECEIVED(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_ack_received(pcb))
+#define LFN_TCP_IN_ORDER(pcb, seq, length) LFN_TCP_CALL_(pcb, lfn_tcp_in_order(pcb, seq, length))
+#define LFN_TCP_OUT_OF_ORDER(pcb, seq, length) LFN_TCP_CALL_(pcb, lfn_tcp_out_of_order(pcb, seq, length))
+#define LFN_TCP_SLOW_START(pcb, acked, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_slow_start(pcb, acked) : (upstream))
+#define LFN_TCP_DUP_ACKS(pcb) (!LFN_TCP_ON(pcb) || lfn_tcp_dup_acks(pcb))
+#define LFN_TCP_RTO_START(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_rto_start(pcb))
+/* The timer of such a connection runs in tcp_timer.cpp. */
+#define LFN_TCP_RTO_DUE(pcb, upstream) (!LFN_TCP_ON(pcb) && (upstream))
+#define LFN_TCP_TIMES(pcb, seg) (!LFN_TCP_ON(pcb) || lfn_tcp_times(pcb, seg))
+#define LFN_TCP_RTT_NOW(pcb, upstream) (LFN_TCP_ON(pcb) ? (sys_now() | 1U) : (upstream))
+#define LFN_TCP_RTT_SAMPLE(pcb, ackno) LFN_TCP_CALL_(pcb, lfn_tcp_rtt_sample(pcb, ackno))
+#define LFN_TCP_NAGLE_FULL(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_nagle_full(pcb) : (upstream))
+#define LFN_TCP_SEGMENT_SENT(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_segment_sent(pcb, seg))
+/* When the segment went out for a NAK; counts only with TF_SEG_LFN_RESENT. */
+#define LFN_TCP_SEG_FIELDS u32_t lfn_resent_ms;
+
+#else /* LFN_TCP */
+
+#define LFN_TCP_OPTS_LENGTH(flags) 0
+#define LFN_TCP_OPTS(pcb, tcp_flags) 0
+#define LFN_TCP_ADD_DATA_OPTS(pcb, optflags, optlen, mss_local)
+#define LFN_TCP_WRITE_OPTS(pcb, header, flags, at) (at)
+#define LFN_TCP_NAK_LENGTH(pcb, optlen) 0
+#define LFN_TCP_WRITE_NAKS(pcb, at, length) LWIP_UNUSED_ARG(length)
+#define LFN_TCP_NAKS_SENT(pcb, error)
+#define LFN_TCP_RCV_WND(pcb, wnd, upstream) upstream
+#define LFN_TCP_SND_WND(pcb, wnd, upstream) upstream
+#define LFN_TCP_WND_MAX(pcb, upstream) upstream
+#define LFN_TCP_WND(pcb, upstream) upstream
+#define LFN_TCP_RCV_SCALE(pcb, upstream) upstream
+#define LFN_TCP_UNSCALED(seg) 0
+#define LFN_TCP_ESTABLISHED(pcb)
+#define LFN_TCP_ACK_RECEIVED(pcb)
+#define LFN_TCP_IN_ORDER(pcb, seq, length)
+#define LFN_TCP_OUT_OF_ORDER(pcb, seq, length)
+#define LFN_TCP_SLOW_START(pcb, acked, upstream) upstream
+#define LFN_TCP_DUP_ACKS(pcb) 1
+#define LFN_TCP_RTO_START(pcb)
+#define LFN_TCP_RTO_DUE(pcb, upstream) (upstream)
+#define LFN_TCP_TIMES(pcb, seg) 1
+#define LFN_TCP_RTT_NOW(pcb, upstream) upstream
+#define LFN_TCP_RTT_SAMPLE(pcb, ackno)
+#define LFN_TCP_NAGLE_FULL(pcb, upstream) upstream
+#define LFN_TCP_SEGMENT_SENT(pcb, seg)
+#define LFN_TCP_SEG_FIELDS
+
+#endif /* LFN_TCP */
+
+#endif

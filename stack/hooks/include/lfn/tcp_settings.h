@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What can be chosen and observed of a connection. Pure data, known to the stack and to its users. */
+#ifndef LFN_TCP_SETTINGS_H
+#define LFN_TCP_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Duplicate-acknowledgement (fast) retransmit. */
+enum lfn_dup_acks {
+    LFN_DUP_ACKS_AUTO, /* off once the peer has shown NAK, on otherwise (RFC 1106 4.3) */
+    LFN_DUP_ACKS_ON,
+    LFN_DUP_ACKS_OFF
+};
+
+/* All zeros: everything off, which is lwIP as it was. Set before connect, or on the listener. */
+struct lfn_tcp_settings {
+    /* Octets of receive window wanted; 0: the stack's default. With big_window up to 2^30; without it what RFC 7323 can
+     * carry in the stack's configuration. */
+    uint32_t receive_window;
+    /* Octets that may be queued for sending, and so be in flight; 0: the stack's default. */
+    uint32_t send_buffer;
+    /* Options B and C (RFC 1106 3). */
+    bool big_window;
+    /* Option A: enum lfn_nak_mode. */
+    uint8_t nak_mode;
+    /* Name a hole again that is still open after its own round trip. */
+    bool renak;
+    /* The peer understands option A although its SYN cannot say so (wire form rfc1106 without option B). */
+    bool nak_assumed;
+    /* enum lfn_dup_acks */
+    uint8_t dup_acks;
+    /* enum lfn_loss_policy */
+    uint8_t loss_policy;
+    /* Packets that slow start opens the window by for each acknowledged one; 0: 1 (RFC 1106 4.2 proposes 2). */
+    uint8_t slow_start_rate;
+    /* Milliseconds added to the retransmission timeout (RFC 1106 4.2). */
+    uint32_t rto_margin_ms;
+    /* enum lfn_wire */
+    uint8_t wire;
+    /* Option kinds of wire form rfc1106, 0: 65, 66, 67; ExID of wire form exid, 0: 0x1106. */
+    uint8_t kind_a, kind_b, kind_c;
+    uint16_t exid;
+};
+
+/* A snapshot of a connection. Octets, milliseconds, counts since it began. */
+struct lfn_tcp_info {
+    uint32_t cwnd, ssthresh;
+    uint32_t snd_wnd, rcv_wnd; /* what the peer offers us, what we offer it */
+    uint32_t in_flight;
+    uint32_t mss;
+    uint32_t srtt_ms, rto_ms; /* srtt 0: no sample yet */
+    uint8_t window_rule;      /* enum lfn_window_rule */
+    bool nak_agreed;          /* the peer has shown that it understands option A */
+    uint32_t naks_sent, naks_received;
+    /* Of those received: honoured if anything was resent for it; refused if empty or alien; else the segments were on
+     * their way already. */
+    uint32_t naks_honoured, naks_refused;
+    uint32_t retransmitted_segments;
+    uint64_t retransmitted_octets;
+    uint32_t rtos;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Slow start, duplicate acknowledgements, Nagle's test, and the count of what goes out again.
+#include "lwip/sys.h"
+#include "tcp_state.hpp"
+
+u32_t lfn_tcp_slow_start(const tcp_pcb* pcb, u32_t acked) {
+    return lfn_slow_start_increase(lfn::state_of(pcb)->settings.slow_start_rate, acked, pcb->mss,
+                                   (pcb->flags & TF_RTO) != 0);
+}
+
+int lfn_tcp_dup_acks(const tcp_pcb* pcb) {
+    const lfn::TcpState& state = *lfn::state_of(pcb);
+    switch (state.settings.dup_acks) {
+        case LFN_DUP_ACKS_ON:
+            return 1;
+        case LFN_DUP_ACKS_OFF:
+            return 0;
+        default:
+            return !state.nak_agreed;
+    }
+}
+
+// The head of the unsent queue need not wait for more data: it goes out again, or holds what a full segment carries.
+int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
+    const tcp_seg* head = pcb->unsent;
+    return (head->flags & TF_SEG_LFN_RESENT) != 0 || head->len + LWIP_TCP_OPT_LENGTH(head->flags) >= pcb->mss;
+}
+
+void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
+    if (!TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt)) return;
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    seg->flags |= TF_SEG_LFN_RESENT;
+    seg->lfn_resent_ms = sys_now();
+    ++state.counters.retransmitted_segments;
+    state.counters.retransmitted_octets += seg->len;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The sender's side of option A: segments that are named go out again, before new data, once per round trip.
+#include "lwip/pbuf.h"
+#include "lwip/sys.h"
+#include "tcp_state.hpp"
+
+namespace {
+
+u32_t seq_of(const tcp_seg* seg) {
+    return lwip_ntohl(seg->tcphdr->seqno);
+}
+
+// A driver still holds the segment; it must not be touched, and is on its way anyway.
+bool busy(const tcp_seg* seg) {
+    return seg->p->ref != 1;
+}
+
+bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
+    if (busy(seg)) return false;
+    const bool before = (seg->flags & TF_SEG_LFN_RESENT) != 0;
+    return lfn_nak_may_resend(before, seg->lfn_resent_ms, now, lfn_rto_srtt_ms(&state.rto));
+}
+
+// Moves *link from the unacknowledged queue to its place in the unsent queue, which is sorted: before new data.
+void requeue(tcp_pcb* pcb, tcp_seg** link) {
+    tcp_seg* seg = *link;
+    *link = seg->next;
+    tcp_seg** place = &pcb->unsent;
+    while (*place != nullptr && TCP_SEQ_LT(seq_of(*place), seq_of(seg))) place = &(*place)->next;
+    seg->next = *place;
+    *place = seg;
+#if TCP_OVERSIZE
+    if (seg->next == nullptr) pcb->unsent_oversize = 0;
+#endif
+    if (pcb->rttest != 0 && TCP_SEQ_LEQ(seq_of(seg), pcb->rtseq)) pcb->rttest = 0;  // Karn
+}
+
+// Requeues what starts in [from, to), and what `from` lies in. Returns whether there was anything.
+bool requeue_range(tcp_pcb* pcb, const lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
+    bool any = false;
+    tcp_seg** link = &pcb->unacked;
+    while (*link != nullptr && TCP_SEQ_LT(seq_of(*link), to)) {
+        tcp_seg* seg = *link;
+        if (TCP_SEQ_GT(seq_of(seg) + TCP_TCPLEN(seg), from) && may_resend(state, seg, now)) {
+            seg->flags |= TF_SEG_LFN_RESENT;
+            seg->lfn_resent_ms = now;
+            requeue(pcb, link);
+            any = true;
+        } else {
+            link = &seg->next;
+        }
+    }
+    return any;
+}
+
+bool honour(tcp_pcb* pcb, lfn::TcpState& state, const lfn_nak& nak, u32_t now) {
+    u32_t from = 0;
+    u32_t to = 0;
+    const u16_t unit = lfn::segment_unit(pcb, state);
+    if (lfn_nak_clip(&nak, pcb->lastack, pcb->snd_nxt, unit, &from, &to) != LFN_NAK_HONOUR) {
+        ++state.counters.naks_refused;
+        return false;
+    }
+    if (!requeue_range(pcb, state, from, to, now)) return false;
+    ++state.counters.naks_honoured;
+    return true;
+}
+
+void take_loss(tcp_pcb* pcb, lfn::TcpState& state) {
+    lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
+    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
+    if (lfn_loss_on_nak(policy, &congestion, pcb->snd_nxt - pcb->lastack, pcb->mss, pcb->lastack, pcb->snd_nxt,
+                        &state.recover, &state.in_recovery)) {
+        pcb->bytes_acked = 0;
+    }
+    pcb->cwnd = congestion.cwnd;
+    pcb->ssthresh = congestion.ssthresh;
+}
+
+}  // namespace
+
+void lfn_tcp_ack_received(tcp_pcb* pcb) {
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->lastack != state.last_una) {
+        state.last_una = pcb->lastack;
+        lfn_rto_reset_backoff(&state.rto);
+        lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
+    }
+    if (state.rx.nak_count == 0) return;
+    state.counters.naks_received += state.rx.nak_count;
+    if (state.settings.nak_mode == LFN_NAK_OFF) {
+        state.counters.naks_refused += state.rx.nak_count;
+        return;
+    }
+    state.nak_agreed = true;  // the peer has shown that it names holes
+    const u32_t now = sys_now();
+    bool any = false;
+    for (u8_t i = 0; i < state.rx.nak_count; ++i) any |= honour(pcb, state, state.rx.naks[i], now);
+    if (!any) return;
+    take_loss(pcb, state);
+    tcp_rtime_start(pcb);  // the path works, and what was lost is on its way: no timeout before its round trip is over
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What arrives: the options of a segment, and the agreement that the handshake ends with.
+#include "lfn/lwip_hooks.h"
+#include "lwip/pbuf.h"
+#include "lwip/sys.h"
+#include "tcp_state.hpp"
+
+namespace {
+
+// Gathers the option area, which may lie in two pieces, at `area` (40 octets).
+void gather(const tcp_hdr* header, u16_t length, u16_t first_length, const u8_t* second, u8_t* area) {
+    const u8_t* first = reinterpret_cast<const u8_t*>(header) + TCP_HLEN;
+    for (u16_t i = 0; i < length; ++i) area[i] = i < first_length ? first[i] : second[i - first_length];
+}
+
+// The active side: the SYN-ACK's options are before us.
+void active_established(tcp_pcb* pcb, lfn::TcpState& state) {
+    state.peer_sent_b = state.rx.has_b;
+    state.peer_permits_nak = state.rx.nak_permitted;
+    const bool scaled = (pcb->flags & TF_WND_SCALE) != 0;
+    state.rule = lfn_window_negotiate(state.settings.big_window, state.peer_sent_b, true, scaled);
+    if (state.rule == LFN_WINDOW_BC) pcb->snd_wnd = pcb->snd_wnd_max = state.rx.b_window;
+    pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
+    if (pcb->nrtx == 0) lfn_tcp_rtt_sample(pcb, pcb->snd_nxt);
+}
+
+// The passive side: our B may have been lost on its way, stripped or left out of a repeated SYN-ACK. Then the peer did
+// not agree, and its first acknowledgement comes without C.
+void passive_established(tcp_pcb* pcb, lfn::TcpState& state) {
+    if (state.rule != LFN_WINDOW_BC || state.rx.has_c) return;
+    state.rule = lfn_window_negotiate(false, false, true, (pcb->flags & TF_WND_SCALE) != 0);
+    pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
+    pcb->rcv_ann_right_edge = pcb->rcv_nxt + pcb->rcv_ann_wnd;
+}
+
+bool nak_agreed(const lfn::TcpState& state) {
+    if (state.settings.nak_mode == LFN_NAK_OFF) return false;
+    if (state.settings.nak_assumed || state.peer_permits_nak) return true;
+    return state.wire.wire == LFN_WIRE_RFC1106 && state.rule == LFN_WINDOW_BC;
+}
+
+}  // namespace
+
+err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_length, u16_t first_length,
+                         const u8_t* second, const pbuf*) {
+    lfn::TcpState* state = lfn::state_of(pcb);
+    if (state == nullptr) return ERR_OK;
+    u8_t area[LFN_OPTION_AREA_MAX];
+    gather(header, options_length, first_length, second, area);
+    lfn_options_parse(&state->wire, area, options_length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state->rx);
+    state->rx_ack = header->ackno;
+    return ERR_OK;
+}
+
+void lfn_tcp_established(tcp_pcb* pcb) {
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    if (state.passive) {
+        passive_established(pcb, state);
+    } else {
+        active_established(pcb, state);
+    }
+    if (state.rule == LFN_WINDOW_16BIT) lfn::state_release(state, LFN_WINDOW_FLOOR);
+    state.nak_agreed = nak_agreed(state);
+    const auto mode = state.nak_agreed ? static_cast<lfn_nak_mode>(state.settings.nak_mode) : LFN_NAK_OFF;
+    lfn_nak_receiver_init(&state.receiver, mode, state.settings.renak, pcb->rcv_nxt);
+    lfn_rto_opened(&state.rto, pcb->nrtx > 0);
+    state.last_una = pcb->lastack;
+}

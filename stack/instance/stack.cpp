@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of lfn/stack.h over lwIP's raw API. Compiled into each build of the stack, patched or not.
+#include "lfn/stack.h"
+
+#include "image.hpp"
+#include "lfn/stack_hooks.h"
+#include "lwip/etharp.h"
+#include "lwip/init.h"
+#include "lwip/netif.h"
+#include "lwip/priv/tcp_priv.h"
+#include "lwip/sys.h"
+#include "lwip/timeouts.h"
+#include "netif/ethernet.h"
+#include "settings.hpp"
+
+// The instance's own globals: part of its image, as lwIP's are.
+unsigned int lfn_stack_receive_window;
+unsigned int lfn_stack_send_buffer;
+unsigned char lfn_stack_window_scale;
+
+namespace lfn {
+namespace {
+
+lfn_stack_env env;
+netif interface;
+u32_t isn_secret[2];
+
+// A connection's events live beside it: lwIP keeps one pointer, this is what it points to.
+struct Conn {
+    const lfn_conn_events* events;
+    const lfn_listener_events* listener_events;
+    void* context;
+};
+
+tcp_pcb* pcb_of(const lfn_conn* conn) {
+    return const_cast<tcp_pcb*>(reinterpret_cast<const tcp_pcb*>(conn));
+}
+lfn_conn* conn_of(tcp_pcb* pcb) {
+    return reinterpret_cast<lfn_conn*>(pcb);
+}
+Conn* state_of(const tcp_pcb* pcb) {
+    return static_cast<Conn*>(pcb->callback_arg);
+}
+
+Conn* new_conn(const lfn_conn_events* events, void* context) {
+    auto* conn = static_cast<Conn*>(mem_malloc(sizeof(Conn)));
+    if (conn != nullptr) *conn = {events, nullptr, context};
+    return conn;
+}
+
+// ---- the network interface ----
+
+err_t transmit(netif*, pbuf* p) {
+    u8_t* frame = env.transmit_begin(env.context, p->tot_len);
+    if (frame == nullptr) return ERR_MEM;
+    pbuf_copy_partial(p, frame, p->tot_len, 0);
+    env.transmit_end(env.context);
+    return ERR_OK;
+}
+
+err_t transmit_ip(netif* nif, pbuf* p, const ip4_addr_t*) {
+    return transmit(nif, p);
+}
+
+err_t interface_init(netif* nif) {
+    const auto& config = *static_cast<const lfn_interface*>(nif->state);
+    nif->name[0] = 'l';
+    nif->name[1] = 'f';
+    nif->mtu = config.mtu;
+    nif->linkoutput = transmit;
+    nif->output = transmit_ip;
+    if (config.kind == LFN_LINK_ETHERNET) {
+        nif->output = etharp_output;
+        nif->flags = NETIF_FLAG_BROADCAST | NETIF_FLAG_ETHARP | NETIF_FLAG_ETHERNET;
+        nif->hwaddr_len = sizeof(config.hardware_address);
+        for (u8_t i = 0; i < nif->hwaddr_len; ++i) nif->hwaddr[i] = config.hardware_address[i];
+    }
+    return ERR_OK;
+}
+
+ip4_addr_t ip4(uint32_t host_order) {
+    ip4_addr_t address;
+    address.addr = lwip_htonl(host_order);
+    return address;
+}
+
+// The smallest shift that carries `window` in 16 bits.
+u8_t scale_for(uint32_t window) {
+    u8_t shift = 0;
+    while (shift < 14 && (window >> shift) > 0xffff) ++shift;
+    return shift;
+}
+
+void init(const lfn_stack_env* surroundings, const lfn_interface* config, const lfn_tcp_settings* defaults) {
+    env = *surroundings;
+    isn_secret[0] = env.random(env.context);
+    isn_secret[1] = env.random(env.context);
+    if (defaults != nullptr && !settings::per_connection) {
+        lfn_stack_receive_window = defaults->receive_window;
+        lfn_stack_send_buffer = defaults->send_buffer;
+        lfn_stack_window_scale = scale_for(defaults->receive_window);
+    }
+    lwip_init();
+    settings::init();
+    const ip4_addr_t address = ip4(config->address);
+    const ip4_addr_t netmask = ip4(config->netmask);
+    const ip4_addr_t gateway = ip4(config->gateway);
+    lfn_interface copy = *config;
+    netif_add(&interface, &address, &netmask, &gateway, &copy, interface_init,
+              config->kind == LFN_LINK_ETHERNET ? ethernet_input : netif_input);
+    interface.state = nullptr;
+    netif_set_default(&interface);
+    netif_set_up(&interface);
+    netif_set_link_up(&interface);
+}
+
+void input(const uint8_t* frame, size_t length) {
+    if (length == 0 || length > 0xffff) return;
+    pbuf* p = pbuf_alloc(PBUF_RAW, static_cast<u16_t>(length), PBUF_RAM);
+    if (p == nullptr) return;
+    pbuf_take(p, frame, static_cast<u16_t>(length));
+    if (interface.input(p, &interface) != ERR_OK) pbuf_free(p);
+}
+
+// ---- connections ----
+
+err_t on_received(void* arg, tcp_pcb* pcb, pbuf* p, err_t) {
+    const auto& conn = *static_cast<Conn*>(arg);
+    if (p == nullptr) {
+        if (conn.events->peer_closed != nullptr) conn.events->peer_closed(conn.context);
+        return ERR_OK;
+    }
+    for (const pbuf* q = p; q != nullptr; q = q->next) {
+        if (conn.events->received != nullptr) {
+            conn.events->received(conn.context, static_cast<const uint8_t*>(q->payload), q->len);
+        }
+    }
+    tcp_recved(pcb, p->tot_len);
+    pbuf_free(p);
+    return ERR_OK;
+}
+
+err_t on_acknowledged(void* arg, tcp_pcb*, u16_t octets) {
+    const auto& conn = *static_cast<Conn*>(arg);
+    if (conn.events->acknowledged != nullptr) conn.events->acknowledged(conn.context, octets);
+    return ERR_OK;
+}
+
+err_t on_connected(void* arg, tcp_pcb*, err_t) {
+    const auto& conn = *static_cast<Conn*>(arg);
+    if (conn.events->connected != nullptr) conn.events->connected(conn.context);
+    return ERR_OK;
+}
+
+const char* phrase(err_t error) {
+    switch (error) {
+        case ERR_RST:
+            return "reset by peer";
+        case ERR_CLSD:
+            return "closed";
+        case ERR_ABRT:
+            return "timed out";
+        default:
+            return "aborted";
+    }
+}
+
+void on_gone(void* arg, err_t error) {
+    auto* conn = static_cast<Conn*>(arg);
+    if (conn == nullptr) return;
+    const Conn copy = *conn;
+    mem_free(conn);
+    if (copy.events->gone != nullptr) copy.events->gone(copy.context, phrase(error));
+}
+
+void watch(tcp_pcb* pcb, Conn* conn) {
+    tcp_arg(pcb, conn);
+    tcp_recv(pcb, on_received);
+    tcp_sent(pcb, on_acknowledged);
+    tcp_err(pcb, on_gone);
+}
+
+err_t on_accepted(void* arg, tcp_pcb* pcb, err_t error) {
+    if (error != ERR_OK || pcb == nullptr) return ERR_VAL;
+    const auto& listener = *static_cast<Conn*>(arg);
+    const lfn_conn_events* events = nullptr;
+    void* context = nullptr;
+    Conn* conn = nullptr;
+    if (listener.listener_events->accepted(listener.context, conn_of(pcb), &events, &context)) {
+        conn = new_conn(events, context);
+    }
+    if (conn == nullptr) {
+        tcp_arg(pcb, nullptr);  // the listener's argument is not this connection's
+        return ERR_MEM;
+    }
+    watch(pcb, conn);
+    return ERR_OK;
+}
+
+lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wanted, const lfn_conn_events* events,
+                  void* context) {
+    tcp_pcb* pcb = tcp_new();
+    if (pcb == nullptr) return nullptr;
+    Conn* conn = new_conn(events, context);
+    const ip4_addr_t remote = ip4(address);
+    if (conn != nullptr && settings::apply(pcb, wanted)) {
+        watch(pcb, conn);
+        if (tcp_connect(pcb, &remote, port, on_connected) == ERR_OK) return conn_of(pcb);
+    }
+    tcp_arg(pcb, nullptr);
+    tcp_abort(pcb);
+    mem_free(conn);
+    return nullptr;
+}
+
+lfn_conn* listen(uint16_t port, const lfn_tcp_settings* wanted, const lfn_listener_events* events, void* context) {
+    tcp_pcb* pcb = tcp_new();
+    if (pcb == nullptr) return nullptr;
+    Conn* conn = new_conn(nullptr, context);
+    tcp_pcb* listener = nullptr;
+    if (conn != nullptr && tcp_bind(pcb, IP4_ADDR_ANY, port) == ERR_OK) listener = tcp_listen(pcb);
+    if (listener != nullptr && settings::apply(listener, wanted)) {
+        conn->listener_events = events;
+        tcp_arg(listener, conn);
+        tcp_accept(listener, on_accepted);
+        return conn_of(listener);
+    }
+    tcp_close(listener != nullptr ? listener : pcb);
+    mem_free(conn);
+    return nullptr;
+}
+
+size_t write(lfn_conn* conn, const uint8_t* octets, size_t length) {
+    tcp_pcb* pcb = pcb_of(conn);
+    size_t taken = 0;
+    while (taken < length) {
+        const size_t room = LWIP_MIN(length - taken, static_cast<size_t>(tcp_sndbuf(pcb)));
+        if (room == 0) break;
+        const auto piece = static_cast<u16_t>(LWIP_MIN(room, size_t{0xffff}));
+        if (tcp_write(pcb, octets + taken, piece, TCP_WRITE_FLAG_COPY) != ERR_OK) break;
+        taken += piece;
+    }
+    return taken;
+}
+
+void flush(lfn_conn* conn) {
+    tcp_output(pcb_of(conn));
+}
+size_t send_room(const lfn_conn* conn) {
+    return pcb_of(conn)->snd_buf;
+}
+bool finish(lfn_conn* conn) {
+    return tcp_shutdown(pcb_of(conn), 0, 1) == ERR_OK;
+}
+
+void forget(tcp_pcb* pcb) {
+    Conn* conn = state_of(pcb);
+    tcp_arg(pcb, nullptr);
+    if (pcb->state != LISTEN) {
+        tcp_recv(pcb, nullptr);
+        tcp_sent(pcb, nullptr);
+        tcp_err(pcb, nullptr);
+    }
+    mem_free(conn);
+}
+
+void close(lfn_conn* conn) {
+    tcp_pcb* pcb = pcb_of(conn);
+    forget(pcb);
+    if (tcp_close(pcb) != ERR_OK) tcp_abort(pcb);
+}
+
+void abort(lfn_conn* conn) {
+    forget(pcb_of(conn));
+    tcp_abort(pcb_of(conn));
+}
+
+void drop_all(tcp_pcb* const& list) {
+    while (list != nullptr) {
+        if (list->state != TIME_WAIT) forget(list);
+        tcp_abandon(list, 0);
+    }
+}
+
+void shutdown() {
+    while (tcp_listen_pcbs.pcbs != nullptr) close(conn_of(tcp_listen_pcbs.pcbs));
+    drop_all(tcp_active_pcbs);
+    drop_all(tcp_tw_pcbs);
+    netif_remove(&interface);
+    for (sys_timeo** next = sys_timeouts_get_next_timeout(); *next != nullptr;) sys_untimeout((*next)->h, (*next)->arg);
+}
+
+void info(const lfn_conn* conn, lfn_tcp_info* out) {
+    settings::info(pcb_of(conn), out);
+}
+
+const lfn_stack table = {
+    LFN_STACK_NAME,
+    settings::per_connection,
+    image::size,
+    image::init,
+    image::enter,
+    init,
+    shutdown,
+    input,
+    settings::output_ready,
+    sys_timeouts_sleeptime,
+    sys_check_timeouts,
+    connect,
+    listen,
+    write,
+    flush,
+    send_room,
+    finish,
+    close,
+    abort,
+    info,
+};
+
+u32_t mix(u32_t hash, u32_t value) {
+    hash ^= value;
+    hash *= 0x9e3779b1U;
+    return hash ^ (hash >> 15);
+}
+
+}  // namespace
+}  // namespace lfn
+
+// The build's one visible symbol.
+__attribute__((visibility("default"))) const lfn_stack* LFN_STACK_ENTRY(void) {
+    return &lfn::table;
+}
+
+u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t* remote_ip, u16_t remote_port) {
+    u32_t hash = lfn::isn_secret[0];
+    hash = lfn::mix(hash, ip_2_ip4(local_ip)->addr);
+    hash = lfn::mix(hash, ip_2_ip4(remote_ip)->addr);
+    hash = lfn::mix(hash, (static_cast<u32_t>(local_port) << 16) | remote_port);
+    hash = lfn::mix(hash, lfn::isn_secret[1]);
+    return hash + sys_now() * 250;
+}
+
+unsigned int lfn_stack_random(void) {
+    return lfn::env.random(lfn::env.context);
+}
+
+u32_t sys_now(void) {
+    return lfn::env.now_ms(lfn::env.context);
+}
