@@ -35,6 +35,11 @@ void Transmitter::accept(FramePtr frame) {
     }
 }
 
+bool Transmitter::drained() const {
+    const bool room = options_.queue_frames == 0 || queue_.size() < options_.queue_frames;
+    return room && queue_.size() <= options_.drain_frames;
+}
+
 void Transmitter::enqueue(FramePtr frame) {
     frame->entered = loop_.now();
     if (!limited()) {
@@ -62,7 +67,7 @@ void Transmitter::on_last_bit() {
     mutable_counters().queued.remove(frame->size());
     if (!queue_.empty()) start_next();
     forward(std::move(frame));
-    if (refused_) {
+    if (refused_ && drained()) {
         refused_ = false;
         if (on_drain_) on_drain_();
     }

@@ -17,6 +17,9 @@ struct TransmitterOptions {
     std::uint64_t rate_bps = 0;
     /// Frames held at most, the one on the line included; 0 is unlimited.
     std::size_t queue_frames = 3;
+    /// After a refusal on_drain() is called once no more than so many frames are held (and fewer than queue_frames): the
+    /// sender is woken for two frames rather than for one, and the line still does not fall idle.
+    std::size_t drain_frames = 1;
     /// Octets held at most, the frame on the line included; 0 is unlimited.
     std::size_t queue_octets = 0;
     /// Octets that the line adds to every frame (framing, checksum): they take time and are not counted.
@@ -32,7 +35,8 @@ public:
     bool offer(FramePtr& frame);
     /// As offer(), but a frame that finds no room is dropped, as in a router.
     void accept(FramePtr frame) override;
-    /// Called when there is room again after a refusal; it may offer(). Once for any number of refusals.
+    /// Called when the queue has drained after a refusal (see drain_frames); it may offer(). Once for any number of
+    /// refusals.
     void on_drain(Callback callback) { on_drain_ = callback; }
 
     /// True if a frame of `size` octets would be taken now. An empty queue takes a frame of any size.
@@ -44,6 +48,7 @@ private:
     void start_next();
     void on_last_bit();
     bool limited() const { return options_.rate_bps != 0; }
+    bool drained() const;
 
     Loop& loop_;
     TransmitterOptions options_;
