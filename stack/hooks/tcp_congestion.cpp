@@ -27,7 +27,7 @@ int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
 }
 
 void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
-    if (!TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt)) return;
+    if (!lfn::goes_out_again(pcb, seg)) return;
     lfn::TcpState& state = *lfn::state_of(pcb);
     seg->flags |= TF_SEG_LFN_RESENT;
     seg->lfn_resent_ms = sys_now();

@@ -21,14 +21,17 @@ bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
     return lfn_nak_may_resend(before, seg->lfn_resent_ms, now, lfn_rto_srtt_ms(&state.rto));
 }
 
-// Moves *link from the unacknowledged queue to its place in the unsent queue, which is sorted: before new data.
-void requeue(tcp_pcb* pcb, tcp_seg** link) {
+// Moves *link from the unacknowledged queue, where it follows `previous`, to its place in the unsent queue, which is
+// sorted: before new data.
+void requeue(tcp_pcb* pcb, tcp_seg** link, tcp_seg* previous) {
     tcp_seg* seg = *link;
     *link = seg->next;
+    LFN_TCP_SET_TAIL_IF(seg->next == nullptr, pcb, unacked, previous);
     tcp_seg** place = &pcb->unsent;
     while (*place != nullptr && TCP_SEQ_LT(seq_of(*place), seq_of(seg))) place = &(*place)->next;
     seg->next = *place;
     *place = seg;
+    LFN_TCP_SET_TAIL_IF(seg->next == nullptr, pcb, unsent, seg);
 #if TCP_OVERSIZE
     if (seg->next == nullptr) pcb->unsent_oversize = 0;
 #endif
@@ -39,14 +42,16 @@ void requeue(tcp_pcb* pcb, tcp_seg** link) {
 bool requeue_range(tcp_pcb* pcb, const lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
     bool any = false;
     tcp_seg** link = &pcb->unacked;
+    tcp_seg* previous = nullptr;
     while (*link != nullptr && TCP_SEQ_LT(seq_of(*link), to)) {
         tcp_seg* seg = *link;
         if (TCP_SEQ_GT(seq_of(seg) + TCP_TCPLEN(seg), from) && may_resend(state, seg, now)) {
             seg->flags |= TF_SEG_LFN_RESENT;
             seg->lfn_resent_ms = now;
-            requeue(pcb, link);
+            requeue(pcb, link, previous);
             any = true;
         } else {
+            previous = seg;
             link = &seg->next;
         }
     }

@@ -74,6 +74,12 @@ void state_release(TcpState& state, u32_t window);
 // use the smaller MSS and the same options in every segment.
 u16_t segment_unit(const tcp_pcb* pcb, const TcpState& state);
 
+// The segment goes out again. lwIP counts a connection's first SYN as below snd_nxt from the start.
+inline bool goes_out_again(const tcp_pcb* pcb, const tcp_seg* seg) {
+    if (pcb->state == SYN_SENT) return pcb->nrtx > 0;
+    return TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt);
+}
+
 // Octets of our options in every segment after the handshake.
 inline u8_t options_length(const TcpState& state) {
     return state.rule == LFN_WINDOW_BC ? static_cast<u8_t>(lfn_option_c_length(&state.wire)) : u8_t{0};

@@ -98,9 +98,7 @@ void lfn_tcp_rto_start(tcp_pcb* pcb) {
 }
 
 // Karn: only what goes out for the first time is timed.
-int lfn_tcp_times(const tcp_pcb* pcb, const tcp_seg* seg) {
-    return !TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt);
-}
+int lfn_tcp_times(const tcp_pcb* pcb, const tcp_seg* seg) { return !lfn::goes_out_again(pcb, seg); }
 
 // For these connections pcb->rttest holds milliseconds, the lowest bit set: 0 is "nothing is timed".
 void lfn_tcp_rtt_sample(tcp_pcb* pcb, u32_t ackno) {

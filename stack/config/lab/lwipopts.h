@@ -17,6 +17,8 @@
 #define IP_REASSEMBLY 0
 #define IP_FRAG 0
 #define LWIP_ARP 1
+#define ARP_TABLE_SIZE 4
+#define ARP_QUEUEING 0
 #define LWIP_ETHERNET 1
 #define LWIP_ICMP 1
 #define LWIP_RAW 0
@@ -26,7 +28,7 @@
 #define LWIP_STATS 0
 /* Lets an instance give back its timeouts when it ends. */
 #define LWIP_TESTMODE 1
-#define LWIP_CHKSUM_ALGORITHM 3
+#define LWIP_CHKSUM lfn_checksum
 #define LWIP_NETIF_TX_SINGLE_PBUF 1
 
 /* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
@@ -46,6 +48,8 @@ extern "C" {
 extern unsigned int lfn_stack_receive_window; /* octets; 0: 65535 */
 extern unsigned int lfn_stack_send_buffer;    /* octets; 0: 65535 */
 extern unsigned char lfn_stack_window_scale;  /* RFC 7323 shift */
+/* The one's complement sum of `length` octets as 16-bit words in memory order (RFC 1071), not inverted. */
+unsigned short lfn_checksum(const void* octets, int length);
 #ifdef __cplusplus
 }
 #endif

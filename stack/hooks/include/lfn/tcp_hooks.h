@@ -118,6 +118,16 @@ u32_t sys_now(void);
 #define LFN_TCP_SEGMENT_SENT(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_segment_sent(pcb, seg))
 /* When the segment went out for a NAK; counts only with TF_SEG_LFN_RESENT. */
 #define LFN_TCP_SEG_FIELDS u32_t lfn_resent_ms;
+/* The ends of the pcb's two send queues. Each counts only while its queue is not empty. */
+#define LFN_TCP_TAIL_FIELDS struct tcp_seg *lfn_unsent_tail, *lfn_unacked_tail;
+#define LFN_TCP_TAIL(pcb, queue, head) ((pcb)->lfn_##queue##_tail)
+#define LFN_TCP_SET_TAIL(pcb, queue, seg) (pcb)->lfn_##queue##_tail = (seg)
+#define LFN_TCP_SET_TAIL_IF(condition, pcb, queue, seg) \
+    do {                                                \
+        if (condition) {                                \
+            LFN_TCP_SET_TAIL(pcb, queue, seg);          \
+        }                                               \
+    } while (0)
 
 #else /* LFN_TCP */
 
@@ -148,6 +158,10 @@ u32_t sys_now(void);
 #define LFN_TCP_NAGLE_FULL(pcb, upstream) upstream
 #define LFN_TCP_SEGMENT_SENT(pcb, seg)
 #define LFN_TCP_SEG_FIELDS
+#define LFN_TCP_TAIL_FIELDS
+#define LFN_TCP_TAIL(pcb, queue, head) (head)
+#define LFN_TCP_SET_TAIL(pcb, queue, seg)
+#define LFN_TCP_SET_TAIL_IF(condition, pcb, queue, seg)
 
 #endif /* LFN_TCP */
 
