@@ -6,11 +6,17 @@ namespace lfn::lab {
 namespace {
 
 constexpr std::uint8_t protocol_tcp = 6;
+constexpr std::uint8_t flag_fin = 0x01;
 constexpr std::uint8_t flag_syn = 0x02;
 
 std::uint32_t octets32(const std::uint8_t* at) {
     return static_cast<std::uint32_t>(at[0]) << 24 | static_cast<std::uint32_t>(at[1]) << 16 |
            static_cast<std::uint32_t>(at[2]) << 8 | at[3];
+}
+
+// SYN and FIN take up one sequence number each.
+std::uint32_t sequence_flags(std::uint8_t flags) {
+    return ((flags & flag_syn) != 0 ? 1U : 0U) + ((flags & flag_fin) != 0 ? 1U : 0U);
 }
 
 bool before(std::uint32_t left, std::uint32_t right) {
@@ -34,14 +40,14 @@ void Odometer::observe(Time, const Frame& frame) {
     const auto segment = view_segment(frame.octets());
     if (!segment) return;
     ++segments_;
-    if ((segment->flags & flag_syn) != 0 && !next_) next_ = segment->seq + 1;
-    if (segment->payload_octets == 0) return;
     payload_octets_ += segment->payload_octets;
+    const std::uint32_t length = segment->payload_octets + sequence_flags(segment->flags);
+    if (length == 0) return;
     if (next_ && before(segment->seq, *next_)) {
         ++retransmitted_segments_;
         retransmitted_octets_ += segment->payload_octets;
     }
-    const std::uint32_t end = segment->seq + segment->payload_octets;
+    const std::uint32_t end = segment->seq + length;
     if (!next_ || before(*next_, end)) next_ = end;
 }
 

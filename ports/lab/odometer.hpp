@@ -24,7 +24,7 @@ public:
     std::uint64_t segments() const { return segments_; }
     /// Octets of payload, repeated ones included.
     std::uint64_t payload_octets() const { return payload_octets_; }
-    /// Segments with payload of which at least the first octet had passed before.
+    /// Segments that take up sequence numbers (payload, SYN or FIN) of which at least the first had passed before.
     std::uint64_t retransmitted_segments() const { return retransmitted_segments_; }
     std::uint64_t retransmitted_octets() const { return retransmitted_octets_; }
 
@@ -33,7 +33,7 @@ private:
     std::uint64_t payload_octets_ = 0;
     std::uint64_t retransmitted_segments_ = 0;
     std::uint64_t retransmitted_octets_ = 0;
-    std::optional<std::uint32_t> next_;  // one past the highest octet seen
+    std::optional<std::uint32_t> next_;  // one past the highest sequence number seen
 };
 
 }  // namespace lfn::lab

@@ -61,7 +61,8 @@ private:
     Host& host_;
     Loop& loop_;
     std::uint64_t left_;
-    Random pattern_;
+    std::vector<std::uint64_t> block_;  // random; each piece is made from it
+    std::uint64_t pieces_ = 0;
     lfn_conn* conn_ = nullptr;
     std::vector<std::uint64_t> piece_;
     std::size_t piece_at_ = 0, piece_size_ = 0;
