@@ -115,7 +115,7 @@ size_t cut(lfn_nak_receiver& r, size_t i, Seq from, Seq to) {
     return i + 1;
 }
 
-// [from, to) has arrived below `highest`. Returns the latest NAK that it certainly answers.
+// [from, to) has arrived and begins below `highest`. Returns the latest NAK that it certainly answers.
 Answer fill(lfn_nak_receiver& r, Seq from, Seq to, Seq now_ms) {
     Answer latest;
     size_t i = 0;
@@ -170,15 +170,25 @@ lfn_hole* hole_holding(lfn_nak_receiver& r, uint32_t seq) {
     return hole == end ? nullptr : hole;
 }
 
+void count_naming(lfn_hole& hole, uint8_t inherited_backoff) {
+    if (hole.times == 0) {
+        hole.backoff = inherited_backoff;
+    } else if (hole.backoff < LFN_NAK_TIMES_MAX - 1) {
+        ++hole.backoff;
+    }
+    if (hole.times != UINT8_MAX) ++hole.times;
+}
+
+// A naming begins at the hole's start, for the first time or again, or goes on where the last piece ended.
 void mark_named(lfn_nak_receiver& r, lfn_hole& hole, Seq from, Seq to, Seq now_ms) {
     const bool begins = from == Seq(hole.start);
     const bool again = begins && hole.named_to != hole.start;
     if (!begins && from != Seq(hole.named_to)) return;
     if (begins) hole.answered = false;
-    if (hole.times == 0 || (again && hole.times != UINT8_MAX)) ++hole.times;
+    if (hole.times == 0 || again) count_naming(hole, r.backoff);
     hole.named_to = earlier_of(to, Seq(hole.end)).value();
     hole.named_ms = now_ms.value();
-    hole.due_ms = (now_ms + lfn::nak_interval_ms(r, hole.times)).value();
+    hole.due_ms = (now_ms + lfn::nak_interval_ms(r, hole.backoff)).value();
 }
 
 }  // namespace
@@ -197,7 +207,7 @@ void lfn_nak_receiver_segment(struct lfn_nak_receiver* r, uint32_t seq, uint32_t
     if (r->mode == LFN_NAK_OFF || !from.before(to) || !Seq(r->rcv_nxt).before(to)) return;
     r->segment_max = std::max(r->segment_max, to.offset_from(from));
     if (from.before(highest)) {
-        lfn::nak_apply_order(*r, fill(*r, from, earlier_of(to, highest), Seq(now_ms)), Seq(now_ms));
+        lfn::nak_apply_order(*r, fill(*r, from, to, Seq(now_ms)), Seq(now_ms));
     } else if (from.after(highest)) {
         open_hole(*r, highest, from, Seq(now_ms));
     }

@@ -36,9 +36,13 @@ bool blame_reordering(lfn_nak_receiver& r, bool named) {
         return true;
     }
     if (!named) return true;
-    if (nak_reordering_delay_ms(r) >= round_trip_ms(r) || r.delay_quarters == UINT8_MAX) return false;
-    ++r.delay_quarters;
-    return true;
+    if (nak_reordering_delay_ms(r) < round_trip_ms(r) && r.delay_quarters != UINT8_MAX) {
+        ++r.delay_quarters;
+        return true;
+    }
+    r.has_rtt = false;
+    r.delay_quarters = 0;
+    return false;
 }
 
 void count_clean_fill(lfn_nak_receiver& r) {
@@ -48,11 +52,6 @@ void count_clean_fill(lfn_nak_receiver& r) {
     --r.delay_quarters;
 }
 
-// Karn: which of several namings was answered is unknown, so the longer wait stays in force until a clear sample.
-void keep_back_off(lfn_nak_receiver& r, unsigned times) {
-    r.backoff = static_cast<std::uint8_t>(std::clamp<unsigned>(times - 1, r.backoff, LFN_NAK_TIMES_MAX - 1));
-}
-
 bool named_before(const lfn_hole& hole, const Answer& answer) {
     const Seq named_ms(hole.named_ms);
     return named_ms == answer.named_ms ? Seq(hole.start).before(answer.at) : named_ms.before(answer.named_ms);
@@ -60,9 +59,8 @@ bool named_before(const lfn_hole& hole, const Answer& answer) {
 
 }  // namespace
 
-std::uint32_t nak_interval_ms(const lfn_nak_receiver& r, unsigned times) {
+std::uint32_t nak_interval_ms(const lfn_nak_receiver& r, unsigned doublings) {
     const std::uint64_t base_ms = r.has_rtt ? std::uint64_t{round_trip_ms(r)} + margin_ms(r) : LFN_NAK_INITIAL_MS;
-    const unsigned doublings = std::min<unsigned>(std::max<unsigned>(times - 1, r.backoff), LFN_NAK_TIMES_MAX - 1);
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(base_ms << doublings, LFN_NAK_INTERVAL_MAX_MS));
 }
 
@@ -75,7 +73,8 @@ std::uint32_t nak_reordering_delay_ms(const lfn_nak_receiver& r) {
 Answer nak_judge_fill(lfn_nak_receiver& r, lfn_hole& hole, Seq at, Seq now_ms) {
     if (hole.found_again) return {};
     if (hole.times > 1) {
-        keep_back_off(r, hole.times);
+        // Karn: which naming was answered is unknown, so the longer wait stays in force until a clear sample.
+        r.backoff = std::max(r.backoff, hole.backoff);
         return {};
     }
     const bool named = hole.times == 1 && at.before(Seq(hole.named_to));

@@ -18,8 +18,8 @@ struct Answer {
     Seq at;
 };
 
-// How long a hole that is being named for the `times`-th time waits for its answer.
-std::uint32_t nak_interval_ms(const lfn_nak_receiver& r, unsigned times);
+// How long a hole that is being named waits for its answer; `doublings` is its back-off.
+std::uint32_t nak_interval_ms(const lfn_nak_receiver& r, unsigned doublings);
 
 // How long reordering is given before a gap counts as a loss; 0 until reordering has been seen.
 std::uint32_t nak_reordering_delay_ms(const lfn_nak_receiver& r);

@@ -56,7 +56,7 @@ extern "C" {
 
 #define LFN_NAK_INITIAL_MS 1000       /* before the first sample; as RFC 6298 2.1 */
 #define LFN_NAK_INTERVAL_MAX_MS 60000 /* as RFC 6298 2.5 */
-#define LFN_NAK_TIMES_MAX 8           /* from here on only time counts, and the doubling ends (guess) */
+#define LFN_NAK_TIMES_MAX 8           /* from here on only time counts; one less is the most doublings (guess) */
 #define LFN_NAK_CLEAN_FILLS 16        /* after as many the reordering delay shrinks; as RFC 8985 6.2 */
 
 enum lfn_nak_mode {
@@ -73,7 +73,8 @@ struct lfn_hole {
     uint32_t opened_ms;
     uint32_t named_ms; /* the last naming; meaningful when times > 0 */
     uint32_t due_ms;   /* when it may be named, again if it was named */
-    uint8_t times;     /* complete or begun namings; saturates */
+    uint8_t times;     /* namings complete or begun; saturates */
+    uint8_t backoff;   /* doublings of its wait */
     bool answered;     /* an answer to its naming has been seen */
     bool found_again;  /* made at the left edge (see above): an older naming may answer it, so nothing is learnt from it
                         */
