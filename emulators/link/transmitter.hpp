@@ -17,8 +17,8 @@ struct TransmitterOptions {
     std::uint64_t rate_bps = 0;
     /// Frames held at most, the one on the line included; 0 is unlimited.
     std::size_t queue_frames = 3;
-    /// After a refusal on_drain() is called once no more than so many frames are held (and fewer than queue_frames): the
-    /// sender is woken for two frames rather than for one, and the line still does not fall idle.
+    /// After a refusal on_drain() is called once no more than so many frames are held (and fewer than queue_frames):
+    /// the sender is woken for two frames rather than for one, and the line still does not fall idle.
     std::size_t drain_frames = 1;
     /// Octets held at most, the frame on the line included; 0 is unlimited.
     std::size_t queue_octets = 0;
