@@ -86,7 +86,7 @@ same() { diff -r "$work/patch" "$work/$1" > /dev/null || fail "$1 gives another 
 
 all=$("$here/list.sh" all)
 for group in backports refactorings hooks features; do
-    for name in $("$here/list.sh" $group); do check_form "$name" $group; done
+    for name in $("$here/list.sh" "$group"); do check_form "$name" "$group"; done
 done
 for file in "$here"/*.patch; do
     echo "$all" | grep -qx "$(basename "$file")" || fail "$(basename "$file"): not in series"

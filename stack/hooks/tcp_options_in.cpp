@@ -27,10 +27,10 @@ void active_established(tcp_pcb* pcb, lfn::TcpState& state) {
 // The passive side: our B may have been lost on its way, stripped or left out of a repeated SYN-ACK. Then the peer did
 // not agree, and its first acknowledgement comes without C.
 void passive_established(tcp_pcb* pcb, lfn::TcpState& state) {
-    if (state.rule != LFN_WINDOW_BC || state.rx.has_c) return;
-    state.rule = lfn_window_negotiate(false, false, true, (pcb->flags & TF_WND_SCALE) != 0);
+    if (state.rule == LFN_WINDOW_BC && !state.rx.has_c) {
+        state.rule = lfn_window_negotiate(false, false, true, (pcb->flags & TF_WND_SCALE) != 0);
+    }
     pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
-    pcb->rcv_ann_right_edge = pcb->rcv_nxt + pcb->rcv_ann_wnd;
 }
 
 bool nak_agreed(const lfn::TcpState& state) {
@@ -63,6 +63,8 @@ void lfn_tcp_established(tcp_pcb* pcb) {
     state.nak_agreed = nak_agreed(state);
     const auto mode = state.nak_agreed ? static_cast<lfn_nak_mode>(state.settings.nak_mode) : LFN_NAK_OFF;
     lfn_nak_receiver_init(&state.receiver, mode, state.settings.renak, pcb->rcv_nxt);
+    if (state.rto.has_sample) lfn_nak_receiver_hint_rtt(&state.receiver, lfn_rto_srtt_ms(&state.rto));
     lfn_rto_opened(&state.rto, pcb->nrtx > 0);
+    pcb->nrtx = 0;  // SYNs do not count towards what data may wait
     state.last_una = pcb->lastack;
 }

@@ -14,12 +14,14 @@ namespace lfn {
 namespace {
 
 lfn_budget budget;
+u32_t states;
 
 void on_destroyed(u8_t, void* data) {
     auto* state = static_cast<TcpState*>(data);
     if (state == nullptr) return;
     state_release(*state, 0);
     LWIP_MEMPOOL_FREE(LFN_TCP, state);
+    if (--states == 0) timer_stop();
 }
 
 err_t on_passive_open(u8_t id, tcp_pcb_listen* listener, tcp_pcb* pcb);
@@ -48,7 +50,9 @@ err_t on_passive_open(u8_t, tcp_pcb_listen* listener, tcp_pcb* pcb) {
     const bool scaled = (pcb->flags & TF_WND_SCALE) != 0;
     state->rule = lfn_window_negotiate(state->settings.big_window, state->peer_sent_b, true, scaled);
     pcb->rcv_scale = scaled ? lfn_tcp_rcv_scale(pcb) : u8_t{0};
-    pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
+    // A repeated SYN may bring the scale that this one lacks, and lwIP then insists on the window that a SYN can say.
+    const u32_t window = lfn_tcp_wnd_max(pcb);
+    pcb->rcv_wnd = pcb->rcv_ann_wnd = scaled ? window : LWIP_MIN(window, u32_t{0xffff});
     return ERR_OK;
 }
 
@@ -58,6 +62,7 @@ TcpState* state_make(tcp_pcb* pcb) {
     if (TcpState* state = state_of(pcb)) return state;
     auto* state = static_cast<TcpState*>(LWIP_MEMPOOL_ALLOC(LFN_TCP));
     if (state == nullptr) return nullptr;
+    ++states;
     *state = {};
     lfn_wire_form_init(&state->wire, LFN_WIRE_EXID);
     lfn_rto_init(&state->rto);
@@ -98,6 +103,7 @@ void lfn_tcp_init() {
     LWIP_ASSERT("lfn's extension argument is still free", id == LFN_TCP_EXT_ARG);
     LWIP_UNUSED_ARG(id);
     lfn::budget = {LFN_TCP_BUDGET, 0};
+    lfn::states = 0;
 }
 
 void lfn_tcp_set_budget(uint64_t octets) {

@@ -89,5 +89,7 @@ inline u8_t options_length(const TcpState& state) {
 void timer_want(u32_t due_ms);
 // As above, for what the receiver has to name without a further arrival.
 void timer_want_naks(const TcpState& state);
+// Nobody wants it any more.
+void timer_stop();
 
 }  // namespace lfn

@@ -17,11 +17,8 @@ bool reached(u32_t due_ms, u32_t now) {
     return static_cast<s32_t>(now - due_ms) >= 0;
 }
 
-bool rto_runs(const tcp_pcb* pcb) {
-    return pcb->rtime >= 0 && pcb->persist_backoff == 0;
-}
-
 void lose(tcp_pcb* pcb, TcpState& state) {
+    if (pcb->state < ESTABLISHED) return;  // a lost SYN says nothing of the path's capacity (RFC 5681 3.1)
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
     const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_wnd);
     lfn_loss_on_rto(static_cast<lfn_loss_policy>(state.settings.loss_policy), &congestion, flight, pcb->mss,
@@ -46,14 +43,20 @@ void rto_expired(tcp_pcb* pcb, TcpState& state) {
     tcp_rexmit_rto_commit(pcb);
 }
 
-void serve(tcp_pcb* pcb, TcpState& state, u32_t now) {
-    if (rto_runs(pcb)) {
-        if (reached(state.rto_due_ms, now)) {
-            rto_expired(pcb, state);
-        } else {
-            timer_want(state.rto_due_ms);
-        }
+// While the window is closed lwIP probes it, and the timer only stays alive for what is sent when it opens.
+void serve_rto(tcp_pcb* pcb, TcpState& state, u32_t now) {
+    if (pcb->rtime < 0) return;
+    if (!reached(state.rto_due_ms, now)) {
+        timer_want(state.rto_due_ms);
+    } else if (pcb->persist_backoff != 0) {
+        tcp_rtime_start(pcb);
+    } else {
+        rto_expired(pcb, state);
     }
+}
+
+void serve(tcp_pcb* pcb, TcpState& state, u32_t now) {
+    serve_rto(pcb, state, now);
     u32_t delay = 0;
     if (pcb->state < ESTABLISHED || !lfn_nak_receiver_next_ms(&state.receiver, now, &delay)) return;
     if (delay == 0) {
@@ -83,6 +86,11 @@ void timer_want(u32_t due_ms) {
     sys_timeout(reached(due_ms, now) ? 0 : due_ms - now, on_timeout, nullptr);
 }
 
+void timer_stop() {
+    if (armed) sys_untimeout(on_timeout, nullptr);
+    armed = false;
+}
+
 void timer_want_naks(const TcpState& state) {
     u32_t delay = 0;
     const u32_t now = sys_now();
@@ -98,7 +106,9 @@ void lfn_tcp_rto_start(tcp_pcb* pcb) {
 }
 
 // Karn: only what goes out for the first time is timed.
-int lfn_tcp_times(const tcp_pcb* pcb, const tcp_seg* seg) { return !lfn::goes_out_again(pcb, seg); }
+int lfn_tcp_times(const tcp_pcb* pcb, const tcp_seg* seg) {
+    return !lfn::goes_out_again(pcb, seg);
+}
 
 // For these connections pcb->rttest holds milliseconds, the lowest bit set: 0 is "nothing is timed".
 void lfn_tcp_rtt_sample(tcp_pcb* pcb, u32_t ackno) {
