@@ -86,10 +86,12 @@ void take_loss(tcp_pcb* pcb, lfn::TcpState& state) {
 
 void lfn_tcp_ack_received(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
     if (pcb->lastack != state.last_una) {
         state.last_una = pcb->lastack;
         lfn_rto_reset_backoff(&state.rto);
         lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
+        if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
     }
     if (state.rx.nak_count == 0) return;
     state.counters.naks_received += state.rx.nak_count;

@@ -31,6 +31,7 @@ void passive_established(tcp_pcb* pcb, lfn::TcpState& state) {
         state.rule = lfn_window_negotiate(false, false, true, (pcb->flags & TF_WND_SCALE) != 0);
     }
     pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
+    pcb->rcv_ann_right_edge = pcb->rcv_nxt + pcb->rcv_ann_wnd;
 }
 
 bool nak_agreed(const lfn::TcpState& state) {

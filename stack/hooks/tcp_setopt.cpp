@@ -107,9 +107,10 @@ void settle(tcp_pcb* pcb, lfn::TcpState& state) {
     state.wire = wire_of(state.settings);
     state.rto.margin_ms = state.settings.rto_margin_ms;
     state.receiver.renak = state.settings.renak;
-    if (pcb->state == LISTEN || state.settings.send_buffer == 0) return;
+    if (pcb->state >= ESTABLISHED) lfn::timer_want_naks(state);
     const bool fresh = pcb->state == CLOSED || pcb->state == SYN_RCVD;
-    if (fresh) pcb->snd_buf = pcb->ssthresh = state.settings.send_buffer;
+    if (!fresh) return;
+    pcb->snd_buf = pcb->ssthresh = state.settings.send_buffer != 0 ? state.settings.send_buffer : u32_t{TCP_SND_BUF};
 }
 
 bool valid(const lfn_tcp_settings& settings) {
@@ -132,10 +133,12 @@ bool all_off(const lfn_tcp_settings& settings) {
 
 err_t lfn_tcp_set(tcp_pcb* pcb, const lfn_tcp_settings* settings) {
     if (pcb == nullptr || settings == nullptr || !valid(*settings)) return ERR_VAL;
-    if (lfn::state_of(pcb) == nullptr && all_off(*settings)) return ERR_OK;
+    const lfn::TcpState* before = lfn::state_of(pcb);
+    if (before == nullptr && all_off(*settings)) return ERR_OK;
+    const bool opening = pcb->state == SYN_RCVD && before != nullptr && before->granted == 0;
+    if (!not_begun(pcb) && !opening) return ERR_ISCONN;
     lfn::TcpState* state = lfn::state_make(pcb);
     if (state == nullptr) return ERR_MEM;
-    if (!not_begun(pcb) && !(pcb->state == SYN_RCVD && state->granted == 0)) return ERR_ISCONN;
     state->settings = *settings;
     settle(pcb, *state);
     return ERR_OK;

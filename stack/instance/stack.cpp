@@ -30,6 +30,9 @@ struct Conn {
     const lfn_conn_events* events;
     const lfn_listener_events* listener_events;
     void* context;
+    // An event is being told. What the application asks for meanwhile waits for its end: lwIP still works on the pcb.
+    bool telling;
+    enum Wish : u8_t { nothing, to_close, to_abort } wish;
 };
 
 tcp_pcb* pcb_of(const lfn_conn* conn) {
@@ -44,7 +47,7 @@ Conn* state_of(const tcp_pcb* pcb) {
 
 Conn* new_conn(const lfn_conn_events* events, void* context) {
     auto* conn = static_cast<Conn*>(mem_malloc(sizeof(Conn)));
-    if (conn != nullptr) *conn = {events, nullptr, context};
+    if (conn != nullptr) *conn = {events, nullptr, context, false, Conn::nothing};
     return conn;
 }
 
@@ -124,32 +127,80 @@ void input(const uint8_t* frame, size_t length) {
 
 // ---- connections ----
 
-err_t on_received(void* arg, tcp_pcb* pcb, pbuf* p, err_t) {
-    const auto& conn = *static_cast<Conn*>(arg);
-    if (p == nullptr) {
-        if (conn.events->peer_closed != nullptr) conn.events->peer_closed(conn.context);
-        return ERR_OK;
+void forget(tcp_pcb* pcb) {
+    Conn* conn = state_of(pcb);
+    tcp_arg(pcb, nullptr);
+    if (pcb->state != LISTEN) {
+        tcp_recv(pcb, nullptr);
+        tcp_sent(pcb, nullptr);
+        tcp_err(pcb, nullptr);
     }
-    for (const pbuf* q = p; q != nullptr; q = q->next) {
+    if (conn != nullptr) mem_free(conn);
+}
+
+// Does at once what the application wished, or what it wished during an event. ERR_ABRT: the pcb is gone.
+err_t carry_out(tcp_pcb* pcb, Conn::Wish wish) {
+    if (wish == Conn::nothing) return ERR_OK;
+    forget(pcb);
+    if (wish == Conn::to_close && tcp_close(pcb) == ERR_OK) return ERR_OK;
+    tcp_abort(pcb);
+    return ERR_ABRT;
+}
+
+void wish_for(tcp_pcb* pcb, Conn::Wish wish) {
+    Conn* conn = state_of(pcb);
+    if (conn != nullptr && conn->telling) {
+        conn->wish = wish;
+    } else {
+        carry_out(pcb, wish);
+    }
+}
+
+// Tells an event by `tell(conn)`, then does what was wished.
+template <class Tell>
+err_t event(void* arg, tcp_pcb* pcb, Tell tell) {
+    auto& conn = *static_cast<Conn*>(arg);
+    conn.telling = true;
+    tell(conn);
+    conn.telling = false;
+    return carry_out(pcb, conn.wish);
+}
+
+void tell_received(const Conn& conn, const pbuf* p) {
+    for (; p != nullptr && conn.wish == Conn::nothing; p = p->next) {
         if (conn.events->received != nullptr) {
-            conn.events->received(conn.context, static_cast<const uint8_t*>(q->payload), q->len);
+            conn.events->received(conn.context, static_cast<const uint8_t*>(p->payload), p->len);
         }
     }
-    tcp_recved(pcb, p->tot_len);
-    pbuf_free(p);
-    return ERR_OK;
 }
 
-err_t on_acknowledged(void* arg, tcp_pcb*, u16_t octets) {
-    const auto& conn = *static_cast<Conn*>(arg);
-    if (conn.events->acknowledged != nullptr) conn.events->acknowledged(conn.context, octets);
-    return ERR_OK;
+void open_window(tcp_pcb* pcb, size_t octets) {
+    for (; octets > 0xffff; octets -= 0xffff) tcp_recved(pcb, 0xffff);
+    tcp_recved(pcb, static_cast<u16_t>(octets));
 }
 
-err_t on_connected(void* arg, tcp_pcb*, err_t) {
-    const auto& conn = *static_cast<Conn*>(arg);
-    if (conn.events->connected != nullptr) conn.events->connected(conn.context);
-    return ERR_OK;
+err_t on_received(void* arg, tcp_pcb* pcb, pbuf* p, err_t) {
+    return event(arg, pcb, [pcb, p](const Conn& conn) {
+        if (p == nullptr) {
+            if (conn.events->peer_closed != nullptr) conn.events->peer_closed(conn.context);
+            return;
+        }
+        tell_received(conn, p);
+        if (!conn.events->says_what_it_consumed) open_window(pcb, p->tot_len);
+        pbuf_free(p);
+    });
+}
+
+err_t on_acknowledged(void* arg, tcp_pcb* pcb, u16_t octets) {
+    return event(arg, pcb, [octets](const Conn& conn) {
+        if (conn.events->acknowledged != nullptr) conn.events->acknowledged(conn.context, octets);
+    });
+}
+
+err_t on_connected(void* arg, tcp_pcb* pcb, err_t) {
+    return event(arg, pcb, [](const Conn& conn) {
+        if (conn.events->connected != nullptr) conn.events->connected(conn.context);
+    });
 }
 
 const char* phrase(err_t error) {
@@ -209,7 +260,7 @@ lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wante
     }
     tcp_arg(pcb, nullptr);
     tcp_abort(pcb);
-    mem_free(conn);
+    if (conn != nullptr) mem_free(conn);
     return nullptr;
 }
 
@@ -226,7 +277,7 @@ lfn_conn* listen(uint16_t port, const lfn_tcp_settings* wanted, const lfn_listen
         return conn_of(listener);
     }
     tcp_close(listener != nullptr ? listener : pcb);
-    mem_free(conn);
+    if (conn != nullptr) mem_free(conn);
     return nullptr;
 }
 
@@ -253,26 +304,16 @@ bool finish(lfn_conn* conn) {
     return tcp_shutdown(pcb_of(conn), 0, 1) == ERR_OK;
 }
 
-void forget(tcp_pcb* pcb) {
-    Conn* conn = state_of(pcb);
-    tcp_arg(pcb, nullptr);
-    if (pcb->state != LISTEN) {
-        tcp_recv(pcb, nullptr);
-        tcp_sent(pcb, nullptr);
-        tcp_err(pcb, nullptr);
-    }
-    mem_free(conn);
+void consumed(lfn_conn* conn, size_t octets) {
+    open_window(pcb_of(conn), octets);
 }
 
 void close(lfn_conn* conn) {
-    tcp_pcb* pcb = pcb_of(conn);
-    forget(pcb);
-    if (tcp_close(pcb) != ERR_OK) tcp_abort(pcb);
+    wish_for(pcb_of(conn), Conn::to_close);
 }
 
 void abort(lfn_conn* conn) {
-    forget(pcb_of(conn));
-    tcp_abort(pcb_of(conn));
+    wish_for(pcb_of(conn), Conn::to_abort);
 }
 
 void drop_all(tcp_pcb* const& list) {
@@ -312,6 +353,7 @@ const lfn_stack table = {
     flush,
     send_room,
     finish,
+    consumed,
     close,
     abort,
     info,

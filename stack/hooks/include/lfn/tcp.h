@@ -12,6 +12,10 @@
 #ifndef LFN_TCP_H
 #define LFN_TCP_H
 
+#include "lfn/big_window.h"
+#include "lfn/loss_policy.h"
+#include "lfn/nak_receiver.h"
+#include "lfn/tcp_options.h"
 #include "lfn/tcp_settings.h"
 #include "lwip/err.h"
 #include "lwip/tcp.h"

@@ -58,6 +58,8 @@ struct lfn_conn;
 struct lfn_conn_events {
     void (*connected)(void* context);
     void (*received)(void* context, const uint8_t* octets, size_t length);
+    /* True: what was received stays in the receive window until it is told by `consumed`. */
+    bool says_what_it_consumed;
     /* `octets` more were acknowledged by the peer: there is room in the send buffer. */
     void (*acknowledged)(void* context, uint32_t octets);
     /* The peer has sent its FIN: no more data comes. */
@@ -108,10 +110,12 @@ struct lfn_stack {
     size_t (*send_room)(const struct lfn_conn* conn);
     /* Sends FIN after what is queued; the other direction stays open. False: out of memory, try again. */
     bool (*finish)(struct lfn_conn* conn);
+    /* So many octets of what was received have been taken: the window opens. Only with says_what_it_consumed. */
+    void (*consumed)(struct lfn_conn* conn, size_t octets);
     /* Closes both directions; the connection must not be used again, and tells no more events. For a listener: stop
-     * listening. */
+     * listening. From within an event of this connection it is done when the event returns. */
     void (*close)(struct lfn_conn* conn);
-    /* Sends RST. As close, `gone` is not told. */
+    /* Sends RST. As for close, `gone` is not told. */
     void (*abort)(struct lfn_conn* conn);
     void (*info)(const struct lfn_conn* conn, struct lfn_tcp_info* info);
 };
