@@ -27,8 +27,9 @@ int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
 }
 
 void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
-    if (!lfn::goes_out_again(pcb, seg)) return;
     lfn::TcpState& state = *lfn::state_of(pcb);
+    lfn::flight_append(pcb, state.flight, seg);
+    if (!lfn::goes_out_again(pcb, seg)) return;
     seg->flags |= TF_SEG_LFN_RESENT;
     seg->lfn_resent_ms = sys_now();
     ++state.counters.retransmitted_segments;

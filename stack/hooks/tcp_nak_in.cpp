@@ -6,10 +6,6 @@
 
 namespace {
 
-u32_t seq_of(const tcp_seg* seg) {
-    return lwip_ntohl(seg->tcphdr->seqno);
-}
-
 // A driver still holds the segment; it must not be touched, and is on its way anyway.
 bool busy(const tcp_seg* seg) {
     return seg->p->ref != 1;
@@ -21,38 +17,35 @@ bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
     return lfn_nak_may_resend(before, seg->lfn_resent_ms, now, lfn_rto_srtt_ms(&state.rto));
 }
 
-// Moves *link from the unacknowledged queue, where it follows `previous`, to its place in the unsent queue, which is
-// sorted: before new data.
-void requeue(tcp_pcb* pcb, tcp_seg** link, tcp_seg* previous) {
-    tcp_seg* seg = *link;
-    *link = seg->next;
-    LFN_TCP_SET_TAIL_IF(seg->next == nullptr, pcb, unacked, previous);
-    tcp_seg** place = &pcb->unsent;
-    while (*place != nullptr && TCP_SEQ_LT(seq_of(*place), seq_of(seg))) place = &(*place)->next;
+// Puts the segment at its place in the unsent queue, which is sorted: before new data. The search begins at `place`;
+// the next segment's may begin where it is returned.
+tcp_seg** requeue(tcp_pcb* pcb, tcp_seg* seg, tcp_seg** place) {
+    while (*place != nullptr && TCP_SEQ_LT(lfn::seq_of(*place), lfn::seq_of(seg))) place = &(*place)->next;
     seg->next = *place;
     *place = seg;
     LFN_TCP_SET_TAIL_IF(seg->next == nullptr, pcb, unsent, seg);
 #if TCP_OVERSIZE
     if (seg->next == nullptr) pcb->unsent_oversize = 0;
 #endif
-    if (pcb->rttest != 0 && TCP_SEQ_LEQ(seq_of(seg), pcb->rtseq)) pcb->rttest = 0;  // Karn
+    if (pcb->rttest != 0 && TCP_SEQ_LEQ(lfn::seq_of(seg), pcb->rtseq)) pcb->rttest = 0;  // Karn
+    return &seg->next;
 }
 
 // Requeues what starts in [from, to), and what `from` lies in. Returns whether there was anything.
-bool requeue_range(tcp_pcb* pcb, const lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
+bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
     bool any = false;
-    tcp_seg** link = &pcb->unacked;
-    tcp_seg* previous = nullptr;
-    while (*link != nullptr && TCP_SEQ_LT(seq_of(*link), to)) {
-        tcp_seg* seg = *link;
-        if (TCP_SEQ_GT(seq_of(seg) + TCP_TCPLEN(seg), from) && may_resend(state, seg, now)) {
+    lfn::FlightPlace at = lfn::flight_find(pcb, state, from);
+    tcp_seg** place = &pcb->unsent;
+    while (*at.link != nullptr && TCP_SEQ_LT(lfn::seq_of(*at.link), to)) {
+        tcp_seg* seg = *at.link;
+        if (TCP_SEQ_GT(lfn::end_of(seg), from) && may_resend(state, seg, now)) {
             seg->flags |= TF_SEG_LFN_RESENT;
             seg->lfn_resent_ms = now;
-            requeue(pcb, link, previous);
+            lfn::flight_take(pcb, state.flight, at);
+            place = requeue(pcb, seg, place);
             any = true;
         } else {
-            previous = seg;
-            link = &seg->next;
+            lfn::flight_advance(state.flight, at);
         }
     }
     return any;

@@ -22,6 +22,7 @@ void lfn_tcp_out_of_order(tcp_pcb* pcb, u32_t seq, u16_t length) {
 // 5681 4.2).
 void lfn_tcp_in_order(tcp_pcb* pcb, u32_t seq, u16_t length) {
     lfn::TcpState& state = *lfn::state_of(pcb);
+    lfn::reassembly_advanced(state.reassembly);
     if (!names_holes(state)) return;
     const u32_t now = sys_now();
     const bool had_holes = state.receiver.count > 0;

@@ -2,6 +2,7 @@
 // Choosing and asking: lfn_tcp_setopt and its kin, and the sockets API's two hooks.
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 
 #include "lfn/lwip_hooks.h"
 #include "tcp_state.hpp"
@@ -218,8 +219,11 @@ err_t lfn_tcp_get_info(const tcp_pcb* pcb, lfn_tcp_info* info) {
     return ERR_OK;
 }
 
+// Acknowledgements first: they are small, and whoever sends data at the head of the list would keep them waiting.
 void lfn_tcp_output_ready() {
-    for (tcp_pcb* pcb = tcp_active_pcbs; pcb != nullptr; pcb = pcb->next) {
-        if ((pcb->flags & (TF_NAGLEMEMERR | TF_ACK_NOW)) != 0) tcp_output(pcb);
+    for (const unsigned waits : {TF_ACK_NOW, TF_NAGLEMEMERR}) {
+        for (tcp_pcb* pcb = tcp_active_pcbs; pcb != nullptr; pcb = pcb->next) {
+            if ((pcb->flags & waits) != 0) tcp_output(pcb);
+        }
     }
 }

@@ -30,6 +30,24 @@ struct Counters {
     u64_t retransmitted_octets;
 };
 
+// An index of the unacknowledged queue: one segment in `spacing` is a mark, and leads to the next by lfn_skip. Counts
+// only while the queue is not empty.
+struct FlightIndex {
+    static constexpr u32_t spacing = 512;
+    tcp_seg *first, *last;
+    tcp_seg* near;   // where the last search ended; null: nowhere
+    u32_t unmarked;  // segments behind `last`
+};
+
+// The queue of what came out of order, as runs without a hole: the first segment of a run leads to its last by
+// lfn_skip. Counts only while the queue is not empty.
+struct Reassembly {
+    tcp_seg* last;  // first segment of the last run
+    tcp_seg* near;  // first segment of the run that grew last; null: unknown
+    // What the segment in process frees for the application; null: nothing yet.
+    pbuf *chain, *chain_end;
+};
+
 struct TcpState {
     lfn_tcp_settings settings;
     lfn_wire_form wire;
@@ -49,6 +67,9 @@ struct TcpState {
     lfn_nak_receiver receiver;
     lfn_nak pending[LFN_NAKS_PER_SEGMENT];  // named by the acknowledgement that is being built
     u8_t pending_count;
+
+    FlightIndex flight;
+    Reassembly reassembly;
 
     lfn_rto rto;
     u32_t rto_due_ms;
@@ -79,6 +100,30 @@ inline bool goes_out_again(const tcp_pcb* pcb, const tcp_seg* seg) {
     if (pcb->state == SYN_SENT) return pcb->nrtx > 0;
     return TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt);
 }
+
+inline u32_t seq_of(const tcp_seg* seg) {
+    return lwip_ntohl(seg->tcphdr->seqno);
+}
+inline u32_t end_of(const tcp_seg* seg) {
+    return seq_of(seg) + TCP_TCPLEN(seg);
+}
+
+// Where in the unacknowledged queue a search begins.
+struct FlightPlace {
+    tcp_seg* mark;      // the last mark at or before it; null: none
+    tcp_seg* previous;  // the segment before it; null: it is the head
+    tcp_seg** link;     // leads to it
+};
+// The place is at or before the first segment that ends behind `seq`, and near it.
+FlightPlace flight_find(tcp_pcb* pcb, TcpState& state, u32_t seq);
+void flight_advance(const FlightIndex& flight, FlightPlace& place);
+// Takes the segment at the place out of the queue, and out of the index. The place is then at the one behind it.
+tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place);
+// The segment is about to follow the queue's tail.
+void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg);
+
+// The left edge has moved over whole runs, and what they held is chained.
+void reassembly_advanced(Reassembly& reassembly);
 
 // Octets of our options in every segment after the handshake.
 inline u8_t options_length(const TcpState& state) {

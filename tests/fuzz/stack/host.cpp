@@ -153,10 +153,10 @@ void Host::inject(const Segment& segment, std::size_t split) {
 }
 
 void Host::inject_packet(std::span<const std::uint8_t> packet, std::size_t split) {
-    constexpr std::size_t kIpHeader = 20;  // lwIP reads its length fields before it has seen how much there is
-    if (packet.size() < kIpHeader) return;
+    constexpr std::size_t kIpHeader = 20;
+    if (packet.empty()) return;
     const Before before = begin();
-    const std::size_t first = split == 0 ? packet.size() : std::clamp(split, kIpHeader, packet.size());
+    const std::size_t first = split == 0 ? packet.size() : std::min(std::max(split, kIpHeader), packet.size());
     pbuf* p = exact_pbuf(packet.first(first));
     if (first < packet.size()) pbuf_cat(p, exact_pbuf(packet.subspan(first)));
     if (interface_->input(p, interface_) != ERR_OK) pbuf_free(p);

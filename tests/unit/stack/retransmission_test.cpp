@@ -130,6 +130,16 @@ TEST_F(Retransmission, handshake_without_an_answer_still_ends) {
     wire.sent.clear();
 }
 
+TEST_F(Retransmission, acknowledged_by_a_closed_window_after_a_timeout_leaves_no_probe) {
+    fly(1);
+    peer_acks(0, std::uint16_t{0});
+    run_ms(5000);  // the timeout queues the segment again, and the window holds it back
+    peer_acks(kMss);
+    wire.sent.clear();
+    run_ms(60000);
+    EXPECT_TRUE(wire.sent.empty());
+}
+
 TEST_F(Retransmission, zero_window_probe_carries_the_next_byte_behind_the_options) {
     wire.added_options = {253, 4, 0x11, 0x06};
     peer.window = 0;

@@ -59,9 +59,9 @@ void lfn_tcp_set_budget(uint64_t octets);
  * too late, the connection is on its way (LFN_TCP_DUP_ACKS, _LOSS_POLICY, _SLOW_START_RATE, _RTO_MARGIN and _RENAK may
  * change at any time).
  */
-err_t lfn_tcp_setopt(struct tcp_pcb* pcb, int option, int value);
+err_t lfn_tcp_setopt(struct tcp_pcb* pcb, int name, int value);
 /* As lfn_tcp_setopt; what was never set has the value that holds. */
-err_t lfn_tcp_getopt(const struct tcp_pcb* pcb, int option, int* value);
+err_t lfn_tcp_getopt(const struct tcp_pcb* pcb, int name, int* value);
 
 /* Everything at once: as if each option had been set. */
 err_t lfn_tcp_set(struct tcp_pcb* pcb, const struct lfn_tcp_settings* settings);

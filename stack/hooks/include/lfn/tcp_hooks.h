@@ -23,6 +23,7 @@ extern "C" {
 
 struct tcp_hdr;
 struct tcp_pcb;
+struct pbuf;
 struct tcp_seg;
 
 u8_t lfn_tcp_opts(const struct tcp_pcb* pcb, u8_t tcp_flags);
@@ -46,6 +47,11 @@ int lfn_tcp_times(const struct tcp_pcb* pcb, const struct tcp_seg* seg);
 void lfn_tcp_rtt_sample(struct tcp_pcb* pcb, u32_t ackno);
 int lfn_tcp_nagle_full(const struct tcp_pcb* pcb);
 void lfn_tcp_segment_sent(struct tcp_pcb* pcb, struct tcp_seg* seg);
+void lfn_tcp_acked(struct tcp_pcb* pcb);
+struct tcp_seg** lfn_tcp_unacked_link(struct tcp_pcb* pcb, const struct tcp_seg* seg);
+void lfn_tcp_head_taken(struct tcp_pcb* pcb, const struct tcp_seg* seg);
+int lfn_tcp_ooseq_insert(struct tcp_pcb* pcb, struct tcp_seg* arrived, u16_t* length);
+void lfn_tcp_chain(struct tcp_pcb* pcb, struct pbuf* chain, struct pbuf* more);
 u32_t sys_now(void);
 
 #ifdef __cplusplus
@@ -116,8 +122,11 @@ u32_t sys_now(void);
 #define LFN_TCP_RTT_SAMPLE(pcb, ackno) LFN_TCP_CALL_(pcb, lfn_tcp_rtt_sample(pcb, ackno))
 #define LFN_TCP_NAGLE_FULL(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_nagle_full(pcb) : (upstream))
 #define LFN_TCP_SEGMENT_SENT(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_segment_sent(pcb, seg))
-/* When the segment went out for a NAK; counts only with TF_SEG_LFN_RESENT. */
-#define LFN_TCP_SEG_FIELDS u32_t lfn_resent_ms;
+/* When the segment went out for a NAK, which counts only with TF_SEG_LFN_RESENT; and a segment further on in the same
+ * queue, see tcp_flight.cpp and tcp_ooseq.cpp. */
+#define LFN_TCP_SEG_FIELDS \
+    u32_t lfn_resent_ms;   \
+    struct tcp_seg* lfn_skip;
 /* The ends of the pcb's two send queues. Each counts only while its queue is not empty. */
 #define LFN_TCP_TAIL_FIELDS struct tcp_seg *lfn_unsent_tail, *lfn_unacked_tail;
 #define LFN_TCP_TAIL(pcb, queue, head) ((pcb)->lfn_##queue##_tail)
@@ -127,6 +136,30 @@ u32_t sys_now(void);
         if (condition) {                                \
             LFN_TCP_SET_TAIL(pcb, queue, seg);          \
         }                                               \
+    } while (0)
+/* Pbufs in the send queues. */
+#define LFN_TCP_QUEUELEN_T(upstream) u32_t
+#define LFN_TCP_QUEUELEN_MAX(upstream) 0x7fffffff
+#define LFN_TCP_QUEUELEN_OVERFLOW(upstream) 0x7fffffffU
+#define LFN_TCP_QUEUELEN16(length) ((u16_t)LWIP_MIN(length, 0xffffU))
+/* Functions of lwIP's that stack/hooks calls. */
+#define LFN_TCP_STATIC
+#define LFN_TCP_ACKED(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_acked(pcb))
+#define LFN_TCP_UNACKED_LINK(pcb, seg, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_unacked_link(pcb, seg) : (upstream))
+#define LFN_TCP_HEAD_TAKEN(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_head_taken(pcb, seg))
+/* A build that limits the queue takes lwIP's insertion, as the limits cost a walk each time anyway. */
+#if defined(TCP_OOSEQ_BYTES_LIMIT) || defined(TCP_OOSEQ_PBUFS_LIMIT)
+#define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
+#else
+#define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) (LFN_TCP_ON(pcb) && lfn_tcp_ooseq_insert(pcb, seg, length))
+#endif
+#define LFN_TCP_CHAIN(pcb, chain, more)      \
+    do {                                     \
+        if (LFN_TCP_ON(pcb)) {               \
+            lfn_tcp_chain(pcb, chain, more); \
+        } else {                             \
+            pbuf_cat(chain, more);           \
+        }                                    \
     } while (0)
 
 #else /* LFN_TCP */
@@ -162,6 +195,16 @@ u32_t sys_now(void);
 #define LFN_TCP_TAIL(pcb, queue, head) (head)
 #define LFN_TCP_SET_TAIL(pcb, queue, seg)
 #define LFN_TCP_SET_TAIL_IF(condition, pcb, queue, seg)
+#define LFN_TCP_QUEUELEN_T(upstream) upstream
+#define LFN_TCP_QUEUELEN_MAX(upstream) upstream
+#define LFN_TCP_QUEUELEN_OVERFLOW(upstream) (upstream)
+#define LFN_TCP_QUEUELEN16(length) (length)
+#define LFN_TCP_STATIC static
+#define LFN_TCP_ACKED(pcb)
+#define LFN_TCP_UNACKED_LINK(pcb, seg, upstream) (upstream)
+#define LFN_TCP_HEAD_TAKEN(pcb, seg)
+#define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
+#define LFN_TCP_CHAIN(pcb, chain, more) pbuf_cat(chain, more)
 
 #endif /* LFN_TCP */
 
