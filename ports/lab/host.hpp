@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A host of the lab: one instance of a stack, its network interface, and its place in virtual time.
+// A host of the lab on a path: one instance of a stack whose network interface is the path's transmitter.
 //
 // The interface holds what the path's transmitter holds (two or three frames); beyond that the stack is refused, and
 // called again when there is room.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "emulators/link/frame.hpp"
 #include "emulators/link/transmitter.hpp"
-#include "emulators/time/loop.hpp"
-#include "emulators/time/random.hpp"
-#include "lfn/stack.h"
+#include "ports/lab/stack_host.hpp"
 
 namespace lfn::lab {
 
@@ -26,48 +22,25 @@ struct HostOptions {
     const lfn_tcp_settings* defaults = nullptr;  ///< windows of a stack that has no settings per connection
 };
 
-class Host final : public FrameSink {
+class Host final : public StackHost, public FrameSink {
 public:
     Host(Loop& loop, FramePool& pool, const lfn_stack& stack, const HostOptions& options);
-    ~Host();
-    Host(const Host&) = delete;
-    Host& operator=(const Host&) = delete;
+    ~Host() override;
 
     /// Where frames leave; before anything is sent.
     void attach(Transmitter& transmitter);
     /// A frame arrives.
     void accept(FramePtr frame) override;
 
-    const lfn_stack& stack() const { return stack_; }
-
-    /// Runs `call(stack)` with this host's instance current, then looks after its timers.
-    template <class Call>
-    auto with_stack(Call&& call) {
-        const Entry entry(*this);
-        return call(stack_);
-    }
-
 private:
-    struct Entry {
-        explicit Entry(Host& host);
-        ~Entry();
-        Host& host_;
-    };
-
-    void on_timer();
+    void on_timer() override;
     void on_drain();
-    void book_timer();
-    std::uint8_t* transmit_begin(std::size_t length);
+    std::uint8_t* transmit_begin(std::size_t length) override;
+    void transmit_end() override;
 
-    Loop& loop_;
     FramePool& pool_;
-    const lfn_stack& stack_;
-    std::vector<std::uint64_t> image_;
-    Random random_;
     Transmitter* transmitter_ = nullptr;
     FramePtr outgoing_;
-    Timer timer_;
-    int depth_ = 0;
 };
 
 }  // namespace lfn::lab

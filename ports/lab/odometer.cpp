@@ -36,8 +36,8 @@ std::optional<SegmentView> view_segment(std::span<const std::uint8_t> datagram) 
     return SegmentView{octets32(tcp + 4), tcp[13], static_cast<std::uint32_t>(total - ip_header - tcp_header)};
 }
 
-void Odometer::observe(Time, const Frame& frame) {
-    const auto segment = view_segment(frame.octets());
+void Odometer::count(std::span<const std::uint8_t> datagram) {
+    const auto segment = view_segment(datagram);
     if (!segment) return;
     ++segments_;
     payload_octets_ += segment->payload_octets;

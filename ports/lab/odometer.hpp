@@ -19,7 +19,9 @@ std::optional<SegmentView> view_segment(std::span<const std::uint8_t> datagram);
 
 class Odometer final : public FrameObserver {
 public:
-    void observe(Time time, const Frame& frame) override;
+    void observe(Time, const Frame& frame) override { count(frame.octets()); }
+    /// An IPv4 datagram passes; anything else counts for nothing.
+    void count(std::span<const std::uint8_t> datagram);
 
     std::uint64_t segments() const { return segments_; }
     /// Octets of payload, repeated ones included.

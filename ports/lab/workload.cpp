@@ -35,6 +35,7 @@ bool operator==(const Digest& left, const Digest& right) {
 const lfn_conn_events Source::events = {
     .connected = [](void* self) { static_cast<Source*>(self)->fill(); },
     .received = nullptr,
+    .says_what_it_consumed = false,
     .acknowledged = [](void* self, std::uint32_t) { static_cast<Source*>(self)->fill(); },
     .peer_closed = [](void* self) { static_cast<Source*>(self)->on_peer_closed(); },
     .gone =
@@ -45,7 +46,7 @@ const lfn_conn_events Source::events = {
         },
 };
 
-Source::Source(Host& host, Loop& loop, std::uint64_t octets, std::uint64_t seed)
+Source::Source(StackHost& host, Loop& loop, std::uint64_t octets, std::uint64_t seed)
     : host_(host), loop_(loop), left_(octets), block_(2048), piece_(block_.size()) {
     Random random(seed, "source/pattern");
     for (auto& word : block_) word = random.next_u64();
@@ -109,6 +110,7 @@ const lfn_conn_events Sink::events = {
             sink.end_.digest.add(octets, length);
             sink.end_.last = sink.loop_.now();
         },
+    .says_what_it_consumed = false,
     .acknowledged = nullptr,
     .peer_closed =
         [](void* self) {

@@ -10,7 +10,7 @@
 
 #include "emulators/time/loop.hpp"
 #include "lfn/stack.h"
-#include "ports/lab/host.hpp"
+#include "ports/lab/stack_host.hpp"
 
 namespace lfn::lab {
 
@@ -45,7 +45,7 @@ struct End {
 /// Connects, sends `octets` octets of a pattern that depends on `seed`, closes.
 class Source {
 public:
-    Source(Host& host, Loop& loop, std::uint64_t octets, std::uint64_t seed);
+    Source(StackHost& host, Loop& loop, std::uint64_t octets, std::uint64_t seed);
     ~Source();
     bool start(std::uint32_t address, std::uint16_t port, const lfn_tcp_settings& settings);
     const End& end() const { return end_; }
@@ -58,7 +58,7 @@ private:
     void on_peer_closed();
     void next_piece();
 
-    Host& host_;
+    StackHost& host_;
     Loop& loop_;
     std::uint64_t left_;
     std::vector<std::uint64_t> block_;  // random; each piece is made from it
@@ -73,7 +73,7 @@ private:
 /// Listens, takes what comes, closes when the peer does.
 class Sink {
 public:
-    Sink(Host& host, Loop& loop) : host_(host), loop_(loop) {}
+    Sink(StackHost& host, Loop& loop) : host_(host), loop_(loop) {}
     ~Sink();
     bool start(std::uint16_t port, const lfn_tcp_settings& settings);
     const End& end() const { return end_; }
@@ -83,7 +83,7 @@ private:
     static const lfn_conn_events events;
     static const lfn_listener_events listener_events;
 
-    Host& host_;
+    StackHost& host_;
     Loop& loop_;
     lfn_conn* listener_ = nullptr;
     lfn_conn* conn_ = nullptr;
