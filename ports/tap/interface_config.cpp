@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ports/tap/interface_config.hpp"
+
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace lfn {
+
+namespace {
+
+ifreq request_for(const std::string& name) {
+    ifreq request{};
+    name.copy(request.ifr_name, IFNAMSIZ - 1);
+    return request;
+}
+
+void put_address(sockaddr& destination, std::uint32_t address) {
+    sockaddr_in internet{};
+    internet.sin_family = AF_INET;
+    internet.sin_addr.s_addr = htonl(address);
+    std::memcpy(&destination, &internet, sizeof(internet));
+}
+
+}  // namespace
+
+InterfaceConfig::InterfaceConfig(const std::string& name)
+    : name_(name), socket_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
+
+InterfaceConfig::~InterfaceConfig() {
+    if (socket_ >= 0) close(socket_);
+}
+
+bool InterfaceConfig::call(unsigned long request, void* argument, const std::string& remedy) {
+    if (socket_ >= 0 && ioctl(socket_, request, argument) == 0) return true;
+    error_ = "interface " + name_ + ": " + std::strerror(errno) + "; " + remedy;
+    return false;
+}
+
+bool InterfaceConfig::set_mtu(std::uint16_t octets) {
+    ifreq request = request_for(name_);
+    request.ifr_mtu = octets;
+    return call(SIOCSIFMTU, &request, "as root: ip link set " + name_ + " mtu " + std::to_string(octets));
+}
+
+bool InterfaceConfig::get_mtu(std::uint16_t& octets) {
+    ifreq request = request_for(name_);
+    if (!call(SIOCGIFMTU, &request, "its MTU cannot be read")) return false;
+    octets = static_cast<std::uint16_t>(std::min(request.ifr_mtu, 0xffff));
+    return true;
+}
+
+bool InterfaceConfig::set_address(std::uint32_t address, std::uint8_t prefix_length) {
+    const std::string remedy = "as root: ip address add ADDRESS/LENGTH dev " + name_;
+    ifreq request = request_for(name_);
+    put_address(request.ifr_addr, address);
+    if (!call(SIOCSIFADDR, &request, remedy)) return false;
+    request = request_for(name_);
+    put_address(request.ifr_netmask, prefix_length == 0 ? 0 : ~std::uint32_t{0} << (32 - prefix_length));
+    return call(SIOCSIFNETMASK, &request, remedy);
+}
+
+bool InterfaceConfig::get_hardware_address(std::array<std::uint8_t, 6>& address) {
+    ifreq request = request_for(name_);
+    if (!call(SIOCGIFHWADDR, &request, "its hardware address cannot be read")) return false;
+    std::memcpy(address.data(), request.ifr_hwaddr.sa_data, address.size());
+    return true;
+}
+
+bool InterfaceConfig::bring_up() {
+    ifreq request = request_for(name_);
+    if (!call(SIOCGIFFLAGS, &request, "its state cannot be read")) return false;
+    if ((request.ifr_flags & IFF_UP) != 0) return true;
+    request.ifr_flags = static_cast<short>(request.ifr_flags | IFF_UP);
+    return call(SIOCSIFFLAGS, &request, "as root: ip link set " + name_ + " up");
+}
+
+bool InterfaceConfig::bring_down() {
+    ifreq request = request_for(name_);
+    if (!call(SIOCGIFFLAGS, &request, "its state cannot be read")) return false;
+    request.ifr_flags = static_cast<short>(request.ifr_flags & ~IFF_UP);
+    return call(SIOCSIFFLAGS, &request, "as root: ip link set " + name_ + " down");
+}
+
+}  // namespace lfn

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What netdevice(7) can set and tell of an interface, in the current network namespace.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace lfn {
+
+/// Each function returns false if it failed; then error() names the interface, the reason and the remedy.
+class InterfaceConfig {
+public:
+    explicit InterfaceConfig(const std::string& name);
+    ~InterfaceConfig();
+    InterfaceConfig(const InterfaceConfig&) = delete;
+    InterfaceConfig& operator=(const InterfaceConfig&) = delete;
+
+    bool set_mtu(std::uint16_t octets);
+    bool get_mtu(std::uint16_t& octets);
+    /// IPv4, host byte order.
+    bool set_address(std::uint32_t address, std::uint8_t prefix_length);
+    bool get_hardware_address(std::array<std::uint8_t, 6>& address);
+    /// Does nothing if it is up.
+    bool bring_up();
+    bool bring_down();
+
+    const std::string& error() const { return error_; }
+
+private:
+    bool call(unsigned long request, void* argument, const std::string& remedy);
+
+    std::string name_;
+    int socket_ = -1;
+    std::string error_;
+};
+
+}  // namespace lfn

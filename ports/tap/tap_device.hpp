@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A Linux TAP interface: its descriptor, and frames out of it and into it. Frames are Ethernet frames without preamble
+// and check sequence, nothing before them (IFF_NO_PI). Source: Linux, Documentation/networking/tuntap.rst.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace lfn {
+
+/// Of an Ethernet frame on a TAP interface: destination, source, type.
+inline constexpr std::size_t ethernet_header_octets = 14;
+/// The longest frame that a TAP interface passes: Linux allows an MTU of 65521, and a VLAN tag may come on top.
+inline constexpr std::size_t tap_frame_octets_max = 65539;
+
+using HardwareAddress = std::array<std::uint8_t, 6>;
+
+struct TapOptions {
+    /// Of an interface that is there, or is made and goes when it is closed. "NETNS:NAME" opens it in that network
+    /// namespace. At most 15 characters; may be a pattern such as "lfn%d", which the kernel completes.
+    std::string name;
+    /// Octets of an IP packet; 0 leaves what the interface has (1500 for a new one).
+    std::uint16_t mtu = 0;
+    /// The kernel's own end, for an interface without one; 0: none. Host byte order.
+    std::uint32_t kernel_address = 0;
+    std::uint8_t kernel_prefix_length = 24;
+};
+
+class TapDevice {
+public:
+    enum class Result : std::uint8_t {
+        done,
+        later,  ///< nothing to read, or no room to write; poll() knows when
+        down,   ///< the interface is down: the frame is lost, as with the plug pulled
+        gone,   ///< the interface is no more; error() says so
+    };
+
+    TapDevice() = default;
+    ~TapDevice() { close(); }
+    TapDevice(const TapDevice&) = delete;
+    TapDevice& operator=(const TapDevice&) = delete;
+
+    /// Opens or makes the interface and brings it up. On failure returns false, and error() has what is wrong and what
+    /// to do about it, as a sentence.
+    bool open(const TapOptions& options);
+    void close();
+    bool is_open() const { return fd_ >= 0; }
+    const std::string& error() const { return error_; }
+
+    /// For poll(); non-blocking.
+    int fd() const { return fd_; }
+    /// As the kernel has it, without its namespace.
+    const std::string& name() const { return name_; }
+    /// Octets of an IP packet, when it was opened.
+    std::uint16_t mtu() const { return mtu_; }
+    /// The kernel's end's.
+    const HardwareAddress& hardware_address() const { return hardware_address_; }
+
+    /// Reads one frame into `buffer` (tap_frame_octets_max octets are enough); done: `size` is its length.
+    Result read(std::span<std::uint8_t> buffer, std::size_t& size);
+    Result write(std::span<const std::uint8_t> frame);
+
+private:
+    bool attach(const std::string& name);
+    bool configure(const TapOptions& options);
+    bool fail(const std::string& reason);
+    Result gone();
+
+    int fd_ = -1;
+    std::string name_;
+    std::uint16_t mtu_ = 0;
+    HardwareAddress hardware_address_{};
+    std::string error_;
+};
+
+}  // namespace lfn
