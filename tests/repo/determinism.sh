@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Where real time is the point. ports/cli/wall_time.* measures how long a run took.
-exempt='^(ports/(tap|slirp)/|ports/pcap/live|ports/cli/wall_time\.|tests/(bench|interop)/)'
+exempt='^(ports/(tap|slirp|realtime)/|ports/pcap/live|ports/cli/wall_time\.|tests/(bench|interop)/)'
 
 before='(^|[^A-Za-z0-9_.>])' # not a member of something
 rules=(

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `lfn bridge`: two real interfaces at the ends of an emulated link.
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+
+#include "ports/bridge/bridge.hpp"
+#include "ports/cli/bridge_report.hpp"
+#include "ports/cli/network_commands.hpp"
+#include "ports/cli/options.hpp"
+#include "ports/cli/units.hpp"
+#include "ports/realtime/stop_on_signals.hpp"
+
+namespace lfn::cli {
+
+namespace {
+
+constexpr const char* footer =
+    "Example (as root): two network namespaces at the ends of a satellite link.\n"
+    "  ip netns add earth; ip netns add ship\n"
+    "  lfn bridge --left earth:sat0 --right ship:sat0 --link t1-satellite --ber 1e-6 &\n"
+    "  ip -n earth addr add 10.9.0.1/24 dev sat0; ip -n ship addr add 10.9.0.2/24 dev sat0\n"
+    "\n"
+    "The queue in front of the line drops from its tail, as a router's. Ctrl-C ends it and prints what was dropped "
+    "and\n"
+    "how well delay and rate were kept.";
+
+constexpr double bit_error_rate_max = 1 - std::numeric_limits<double>::epsilon() / 2;  // below 1, however little
+constexpr std::uint64_t rate_max_bps = 10'000'000'000;
+
+struct BridgeRequest : BridgeOptions {
+    std::uint64_t seconds = 0;  ///< to end after; 0: never
+    std::string pcap;
+    bool json = false;
+};
+using Request = std::shared_ptr<BridgeRequest>;
+
+int failed(const std::string& what) {
+    std::fflush(stdout);
+    fmt::print(stderr, "lfn bridge: {}\n", what);
+    return exit_failed;
+}
+
+// "run.pcap" -> "run-right.pcap".
+std::string right_capture_name(const std::string& left_capture) {
+    const std::size_t slash = left_capture.find_last_of('/');
+    const std::size_t base = slash == std::string::npos ? 0 : slash + 1;
+    const std::size_t dot = left_capture.find_last_of('.');
+    std::string name = left_capture;
+    return name.insert(dot != std::string::npos && dot > base ? dot : name.size(), "-right");
+}
+
+int run_bridge(BridgeRequest& request) {
+    for (TapOptions* tap : {&request.left, &request.right}) {
+        if (tap->mtu == 0) tap->mtu = static_cast<std::uint16_t>(request.link->mtu_octets.value);
+    }
+    if (!request.pcap.empty()) {
+        request.left_capture = request.pcap;
+        request.right_capture = right_capture_name(request.pcap);
+    }
+    RealtimeLoop loop;
+    const StopOnSignals signals(loop);
+    Bridge bridge(loop);
+    if (!bridge.open(request)) return failed(bridge.error());
+    auto stop = [&] { loop.stop(); };
+    bridge.on_gone(Callback::to(stop));
+    fmt::print(stderr, "lfn bridge: {} and {} over {}\n", bridge.device(Bridge::left).name(),
+               bridge.device(Bridge::right).name(), request.link->name);
+    loop.run_until(request.seconds == 0 ? Time::max() : loop.now() + std::chrono::seconds(request.seconds));
+    bridge.close_captures();
+    fmt::print("{}{}", request.json ? bridge_json(bridge) : bridge_text(bridge), request.json ? "\n" : "");
+    return bridge.error().empty() ? exit_ok : failed(bridge.error());
+}
+
+void add_ends(CLI::App& command, const Request& request) {
+    add_text(command,
+             {"--left", "TAP", "",
+              "One end: a TAP interface, made if it is not there; NETNS:NAME for one\n"
+              "in another network namespace",
+              ""},
+             [request](const std::string& name) { request->left.name = name; })
+        ->required();
+    add_text(command, {"--right", "TAP", "", "The other end", ""}, [request](const std::string& name) {
+        request->right.name = name;
+    })->required();
+    add_parsed<std::uint64_t>(command,
+                              {"--mtu", "N", "", "MTU of both interfaces, 576 to 65520 (default: the link's)",
+                               "give bytes from 576 to 65520"},
+                              within<std::uint64_t>(parse_count, 576, 65520), [request](std::uint64_t mtu) {
+                                  request->left.mtu = request->right.mtu = static_cast<std::uint16_t>(mtu);
+                              });
+}
+
+void add_link(CLI::App& command, const Request& request) {
+    request->link = find_link_profile("t1-satellite");
+    add_parsed<const LinkProfile*>(
+        command,
+        {"--link", "NAME", "t1-satellite", "Link profile; `lfn links` lists them",
+         "unknown link; there are " + link_names()},
+        [](std::string_view name) -> std::optional<const LinkProfile*> {
+            const LinkProfile* link = find_link_profile(name);
+            return link != nullptr ? std::optional(link) : std::nullopt;
+        },
+        [request](const LinkProfile* link) { request->link = link; });
+    add_parsed<double>(command,
+                       {"--ber", "RATE", "", "Bit error rate of both directions, 0 <= RATE < 1 (default: the link's)",
+                        "give a number from 0 up to but not 1, as in 1e-6"},
+                       within<double>(parse_number, 0, bit_error_rate_max),
+                       [request](double rate) { request->path.bit_error_rate = rate; });
+    add_parsed<std::uint64_t>(command,
+                              {"--rate", "BITS", "", "Line rate in bits per second (default: the link's)",
+                               "give bits per second from 1 to 10G, as in 1.544M"},
+                              within<std::uint64_t>(parse_rate, 1, rate_max_bps),
+                              [request](std::uint64_t rate) { request->path.rate_bps = rate; });
+    add_parsed<Duration>(command,
+                         {"--rtt", "MS", "", "Round trip of the link in milliseconds (default: the link's)",
+                          "give milliseconds, as in 580, or a time, as in 0.58s"},
+                         parse_milliseconds,
+                         [request](Duration duration) { request->path.one_way_delay = duration / 2; });
+    add_parsed<std::uint64_t>(
+        command,
+        {"--queue", "FRAMES", "", "Frames that wait in front of the line (default: one bandwidth-delay product)",
+         "give frames from 1 to 1000000"},
+        within<std::uint64_t>(parse_count, 1, 1'000'000),
+        [request](std::uint64_t frames) { request->path.queue_frames = static_cast<std::size_t>(frames); });
+    add_parsed<std::uint64_t>(command,
+                              {"--seed", "N", "1", "Seed of the errors", "give a whole number from 0 to 2^64-1"},
+                              parse_count, [request](std::uint64_t seed) { request->path.seed = seed; });
+}
+
+void add_run(CLI::App& command, const Request& request) {
+    add_text(command,
+             {"--pcap", "FILE", "",
+              "Write what the left end sends and gets to FILE, and the right end's to a second\n"
+              "file: FILE with \"-right\" before its suffix (nanosecond pcap)",
+              ""},
+             [request](const std::string& file) { request->pcap = file; });
+    add_parsed<std::uint64_t>(
+        command,
+        {"--duration", "S", "", "End after S seconds (default: with Ctrl-C)", "give whole seconds from 1 to 1000000"},
+        within<std::uint64_t>(parse_count, 1, 1'000'000),
+        [request](std::uint64_t duration) { request->seconds = duration; });
+    command.add_flag("--json", request->json, "Print one JSON object at the end");
+}
+
+}  // namespace
+
+void add_bridge(CLI::App& program, Run& run) {
+    CLI::App* command =
+        program.add_subcommand("bridge", "Join two real interfaces through an emulated link, in real time");
+    command->footer(footer);
+    const auto request = std::make_shared<BridgeRequest>();
+    add_ends(*command, request);
+    add_link(*command, request);
+    add_run(*command, request);
+    command->callback([&run, request] { run = [request] { return run_bridge(*request); }; });
+}
+
+}  // namespace lfn::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include "ports/cli/cards.hpp"
+#include "ports/cli/units.hpp"
+
+namespace lfn::cli {
+
+namespace {
+
+std::string host_name(const HostProfile* host) {
+    return host != nullptr ? std::string(host->name) : "ideal";
+}
+
+std::string headline(const CardRequest& cards) {
+    const lab::CardTransferOptions& transfer = cards.transfer;
+    std::string text;
+    if (transfer.octets > 0) text += format_bytes(transfer.octets) + " from a to b, ";
+    if (transfer.octets_back > 0) text += format_bytes(transfer.octets_back) + " from b to a, ";
+    text += fmt::format("over {}: a is {}, b is {}", name_of(transfer.card), host_name(transfer.hosts[0]),
+                        host_name(transfer.hosts[1]));
+    if (transfer.wire.stations > 0) {
+        text += fmt::format("; {} other stations, {:g} % background", transfer.wire.stations,
+                            100 * transfer.wire.background);
+    }
+    return text + "\n";
+}
+
+std::string settings_line(const TransferRequest& request, const lab::CardTransferOptions& transfer) {
+    const std::string mss = transfer.mss != 0 ? fmt::format("{}", transfer.mss) : "the card's";
+    return fmt::format("window {}, MSS {}, NAK {}, seed {}\n\n", format_window(transfer.window), mss, request.nak_name,
+                       transfer.seed);
+}
+
+std::string flow_lines(std::string_view way, const lab::CardFlowReport& flow, std::uint64_t wanted) {
+    if (wanted == 0) return "";
+    const std::string digest =
+        flow.intact ? flow.sent_digest + ": intact" : fmt::format("NOT INTACT: {} arrived", format_bytes(flow.octets));
+    return fmt::format(
+        "{:<12}{:.1f} kB/s, {:.3f} s; {} segments resent, {} timeouts, {} NAKs sent, {} honoured\n{:<12}digest {}\n",
+        way, flow.goodput / 1000, flow.seconds, format_count(flow.sender.retransmitted_segments),
+        format_count(flow.sender.rtos), format_count(flow.receiver.naks_sent), format_count(flow.sender.naks_honoured),
+        "", digest);
+}
+
+std::string counts_text(const std::vector<lab::NamedCount>& counts) {
+    std::string text;
+    for (const lab::NamedCount& count : counts) {
+        if (count.value == 0) continue;
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.name, format_count(count.value));
+    }
+    return text.empty() ? "nothing" : text;
+}
+
+std::string end_lines(std::string_view name, const lab::CardEndReport& end) {
+    std::string text = fmt::format("\n{:<12}card       {}\n", name, counts_text(end.card));
+    text += fmt::format("{:<12}driver     {}\n", "", counts_text(end.driver));
+    text += fmt::format("{:<12}processor ", "");
+    for (std::size_t i = 0; i < work_count; ++i) {
+        text +=
+            fmt::format("{} {} {:.3f} s", i == 0 ? "" : ",", name_of(static_cast<Work>(i)), seconds_of(end.work[i]));
+    }
+    return text + fmt::format("; {} port accesses\n{:<12}stack      told to wait {} times\n",
+                              format_count(end.port_accesses), "", format_count(end.stack_refusals));
+}
+
+}  // namespace
+
+std::string card_text(const TransferRequest& request, const CardRequest& cards, const lab::CardTransferReport& report,
+                      double wall_seconds) {
+    std::string text = headline(cards) + settings_line(request, cards.transfer);
+    text += flow_lines("a to b", report.forward, cards.transfer.octets);
+    text += flow_lines("b to a", report.backward, cards.transfer.octets_back);
+    text += fmt::format("{:<12}{:.3f} s virtual, {:.2f} s wall\n", "time", report.seconds, wall_seconds);
+    text += fmt::format("{:<12}{}; carrying {:.1f} % of the time\n", "wire", counts_text(report.wire),
+                        100 * report.wire_load);
+    text += fmt::format("{:<12}{} undamaged frames, by the cards\n", "lost", format_count(report.lost()));
+    text += end_lines("a", report.ends[0]) + end_lines("b", report.ends[1]);
+    if (!cards.transfer.trace_io.empty()) text += fmt::format("\ntrace       {}\n", cards.transfer.trace_io);
+    return text;
+}
+
+}  // namespace lfn::cli

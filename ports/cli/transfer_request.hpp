@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What `lfn transfer` was asked for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "ports/cli/progress.hpp"
+#include "ports/lab/transfer.hpp"
+
+namespace lfn::cli {
+
+struct TransferRequest {
+    lab::TransferOptions transfer;
+    bool peer_is_lwip = false;
+    bool reverse = false;  ///< the peer sends
+    std::string pcap;      ///< as given; the sender's capture
+    std::string nak_name;  ///< as given
+    ProgressMode progress = ProgressMode::automatic;
+    bool json = false;
+};
+
+/// Declares the options of a transfer; they are stored when the command line is parsed.
+void add_transfer_options(CLI::App& command, const std::shared_ptr<TransferRequest>& request);
+
+/// Judges what only makes sense together and settles who sends. Complains like an option.
+void settle(TransferRequest& request);
+
+/// "run.pcap" -> "run-receiver.pcap"; "run" -> "run-receiver".
+std::string receiver_capture_name(const std::string& sender_capture);
+
+}  // namespace lfn::cli

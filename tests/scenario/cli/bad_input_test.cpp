@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whatever is wrong with a command line is said in one line that names it, with exit status 2 and no other output.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/scenario/cli/command.hpp"
+
+namespace lfn::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct BadInput {
+    const char* claim;
+    const char* arguments;
+    const char* named;   // what the line must name
+    const char* remedy;  // and what it must propose
+};
+
+class BadInputTest : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputTest, is_one_clear_line_and_exit_status_2) {
+    const CommandOutcome outcome = run_lfn(GetParam().arguments);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(lines_of(outcome.err).size(), 1U) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(GetParam().named));
+    EXPECT_THAT(outcome.err, HasSubstr(GetParam().remedy));
+}
+
+constexpr BadInput cases[] = {
+    {"no_command", "", "command", "transfer, reproduce or links"},
+    {"unknown_command", "tranfser", "tranfser", "transfer, reproduce and links"},
+    {"unknown_option", "transfer --windw 64K", "--windw", "--help"},
+    {"stray_word", "transfer fast", "fast", "--help"},
+    {"missing_value", "transfer --window", "--window", "--help"},
+    {"option_given_twice", "transfer --ber 0 --ber 1e-6", "--ber", "--help"},
+    {"unknown_link", "transfer --link t1-satelite", "t1-satelite", "t1-satellite"},
+    {"window_over_2_to_30", "transfer --window 1073741825", "--window 1073741825", "1 to 1G"},
+    {"window_of_2G", "transfer --window 2G", "--window 2G", "1 to 1G"},
+    {"window_of_0", "transfer --window 0", "--window 0", "1 to 1G"},
+    {"window_that_is_no_number", "transfer --window big", "--window big", "224K"},
+    {"window_with_unknown_unit", "transfer --window 64Q", "--window 64Q", "224K"},
+    {"window_of_half_a_byte", "transfer --window 0.5", "--window 0.5", "224K"},
+    {"ber_of_1", "transfer --ber 1", "--ber 1", "1e-6"},
+    {"ber_over_1", "transfer --ber 2.5", "--ber 2.5", "1e-6"},
+    {"ber_below_0", "transfer --ber -1e-6", "--ber -1e-6", "1e-6"},
+    {"ber_that_is_no_number", "transfer --ber nan", "--ber nan", "1e-6"},
+    {"ber_with_a_tail", "transfer --ber 1e-6x", "--ber 1e-6x", "1e-6"},
+    {"mss_of_63", "transfer --mss 63", "--mss 63", "64 to 9140"},
+    {"mss_of_9141", "transfer --mss 9141", "--mss 9141", "64 to 9140"},
+    {"no_bytes", "transfer --bytes 0", "--bytes 0", "10M"},
+    {"fewer_bytes_than_none", "transfer --bytes -5", "--bytes -5", "10M"},
+    {"rate_of_0", "transfer --rate 0", "--rate 0", "1.544M"},
+    {"rtt_below_0", "transfer --rtt -1", "--rtt -1", "580"},
+    {"jitter_over_the_delay", "transfer --jitter 291", "--jitter 291 ms", "290 ms"},
+    {"slow_start_of_0", "transfer --slow-start 0", "--slow-start 0", "1 to 8"},
+    {"slow_start_of_9", "transfer --slow-start 9", "--slow-start 9", "1 to 8"},
+    {"rto_margin_over_a_minute", "transfer --rto-margin 60001", "--rto-margin 60001", "0 to 60000"},
+    {"seed_below_0", "transfer --seed -1", "--seed -1", "2^64-1"},
+    {"seed_over_64_bits", "transfer --seed 18446744073709551616", "--seed 18446744073709551616", "2^64-1"},
+    {"unknown_nak_mode", "transfer --nak maybe", "--nak maybe", "left-edge"},
+    {"unknown_switch", "transfer --big-window yes", "--big-window yes", "on|off"},
+    {"unknown_dup_acks", "transfer --dup-acks 3", "--dup-acks 3", "auto|on|off"},
+    {"unknown_loss_policy", "transfer --loss-policy auto", "--loss-policy auto", "congestion|noise"},
+    {"unknown_wire_form", "transfer --wire rfc1072", "--wire rfc1072", "rfc1106|exid"},
+    {"unknown_peer", "transfer --peer linux", "--peer linux", "lfn|lwip"},
+    {"pcap_in_no_folder", "transfer --pcap no-such-folder/run.pcap", "no-such-folder/run.pcap", "can be written"},
+    {"pcap_that_is_a_folder", "transfer --pcap /", "--pcap /", "can be written"},
+    {"pcap_to_standard_output", "transfer --pcap -", "--pcap -", "name of a file"},
+    {"no_experiment", "reproduce", "experiment", "--help"},
+    {"unknown_experiment", "reproduce rfc1107", "rfc1107", "rfc1106"},
+    {"no_seeds", "reproduce rfc1106 --seeds 0", "--seeds 0", "1 to 10000"},
+    {"no_jobs", "reproduce rfc1106 --jobs 0", "--jobs 0", "1 to 1024"},
+    {"json_and_csv", "reproduce rfc1106 --json --csv", "--csv", "--help"},
+    {"links_with_a_stray_word", "links t1-satellite", "t1-satellite", "--help"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Cli, BadInputTest, testing::ValuesIn(cases),
+                         [](const testing::TestParamInfo<BadInput>& input) { return input.param.claim; });
+
+TEST(BadInput, leaves_no_file_behind_when_the_second_capture_cannot_be_written) {
+    const ScratchFolder folder;
+    std::filesystem::create_directory(folder.path() / "run-receiver.pcap");
+    const CommandOutcome outcome = run_lfn("transfer --bytes 1K --pcap run.pcap", folder);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("run-receiver.pcap"));
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "run.pcap"));
+}
+
+}  // namespace
+}  // namespace lfn::test
