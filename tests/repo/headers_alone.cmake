@@ -17,6 +17,7 @@ function(lfn_headers_alone name)
   endforeach()
   add_library(${name} OBJECT ${sources})
   target_link_libraries(${name} PRIVATE lfn_flags ${arg_LIBS})
+  target_compile_options(${name} PRIVATE -O0 -g0 -fno-sanitize=all) # they only have to compile
   set_target_properties(${name} PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF C_STANDARD_REQUIRED ON
                                            CXX_STANDARD 20 CXX_EXTENSIONS OFF CXX_STANDARD_REQUIRED ON)
 endfunction()
