@@ -26,7 +26,9 @@ lfn_tcp_settings settings_of(const TransferOptions& options) {
     lfn_tcp_settings settings = options.tcp;
     settings.receive_window = options.window;
     // Twice the window: what is in flight, and as much again that waits.
-    settings.send_buffer = static_cast<std::uint32_t>(std::min<std::uint64_t>(2ULL * options.window, 1U << 30));
+    settings.send_buffer = options.send_buffer != 0
+                               ? options.send_buffer
+                               : static_cast<std::uint32_t>(std::min<std::uint64_t>(2ULL * options.window, 1U << 30));
     return settings;
 }
 
@@ -136,6 +138,8 @@ private:
     void look() {
         const std::uint64_t arrived = sink_.end().digest.octets();
         if (options_.on_progress) options_.on_progress(arrived, loop_.now());
+        if (options_.on_look) options_.on_look(arrived, packets(), loop_.now());
+        weigh();
         if (arrived != last_arrived_) {
             last_arrived_ = arrived;
             last_moved_ = loop_.now();
@@ -145,6 +149,15 @@ private:
         } else {
             look_.schedule_after(look_interval);
         }
+    }
+
+    std::uint64_t packets() const { return link_.a_to_b.counters().in.frames + link_.b_to_a.counters().in.frames; }
+
+    void weigh() {
+        const std::uint32_t in_flight = source_.info().in_flight;
+        if (in_flight <= most_in_flight_) return;
+        most_in_flight_ = in_flight;
+        memory_then_ = sender_.with_stack([](const lfn_stack& s) { return s.memory_held(); });
     }
 
     void run_to_end() {
@@ -182,6 +195,8 @@ private:
         report.backward = backward_.report(link_.b_to_a);
         report.sender = sent.info;
         report.receiver = received.info;
+        report.most_in_flight = most_in_flight_;
+        report.memory_then = memory_then_;
         report.events = loop_.events_run();
     }
 
@@ -206,6 +221,8 @@ private:
     Timer look_;
     std::uint64_t last_arrived_ = 0;
     Time last_moved_{};
+    std::uint32_t most_in_flight_ = 0;
+    std::uint64_t memory_then_ = 0;
 };
 
 }  // namespace

@@ -21,6 +21,7 @@ struct TransferOptions {
 
     std::uint64_t octets = 10'000'000;
     std::uint32_t window = 224 * 1024;  ///< octets of receive window; the sender may have as much in flight
+    std::uint32_t send_buffer = 0;      ///< octets; 0: twice the window
     std::uint16_t mss = 512;            ///< the interfaces' MTU less 40 octets of headers
     std::uint64_t seed = 1;
 
@@ -35,6 +36,8 @@ struct TransferOptions {
     Duration patience = std::chrono::hours(1);
     /// Called now and then with the octets that have arrived; for showing progress.
     std::function<void(std::uint64_t octets, Time now)> on_progress{};
+    /// The same with the packets, both ways, that have entered the link; for measuring a part of the transfer.
+    std::function<void(std::uint64_t octets, std::uint64_t packets, Time now)> on_look{};
 };
 
 /// What one direction of the link did.
@@ -62,6 +65,10 @@ struct TransferReport {
     PathReport forward, backward;
     std::uint64_t packets() const { return forward.counters.in.frames + backward.counters.in.frames; }
     lfn_tcp_info sender{}, receiver{};
+    /// When the sender had the most in flight: octets of it, and octets of memory that its stack then held in all. Seen
+    /// once a second.
+    std::uint32_t most_in_flight = 0;
+    std::uint64_t memory_then = 0;
     std::uint64_t events = 0;
 };
 

@@ -8,6 +8,15 @@ u32_t lfn_tcp_slow_start(const tcp_pcb* pcb, u32_t acked) {
                                    (pcb->flags & TF_RTO) != 0);
 }
 
+// RFC 6928 2; after a lost SYN one segment (RFC 5681 3.1).
+u32_t lfn_tcp_initial_cwnd(const tcp_pcb* pcb, u32_t upstream) {
+    const lfn::TcpState& state = *lfn::state_of(pcb);
+    const u32_t segments = state.settings.initial_window;
+    if (segments == 0) return upstream;
+    if (state.syn_was_lost) return pcb->mss;
+    return LWIP_MIN(segments * pcb->mss, LWIP_MAX(2U * pcb->mss, segments * 1460));
+}
+
 int lfn_tcp_dup_acks(const tcp_pcb* pcb) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
     switch (state.settings.dup_acks) {
@@ -16,7 +25,7 @@ int lfn_tcp_dup_acks(const tcp_pcb* pcb) {
         case LFN_DUP_ACKS_OFF:
             return 0;
         default:
-            return !state.nak_agreed;
+            return !state.nak_agreed && state.peer_holes == nullptr;
     }
 }
 

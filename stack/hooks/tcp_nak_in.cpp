@@ -51,20 +51,20 @@ bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32
     return any;
 }
 
-bool honour(tcp_pcb* pcb, lfn::TcpState& state, const lfn_nak& nak, u32_t now) {
+}  // namespace
+
+bool lfn::nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t now) {
     u32_t from = 0;
     u32_t to = 0;
-    const u16_t unit = lfn::segment_unit(pcb, state);
+    const u16_t unit = segment_unit(pcb, state);
     if (lfn_nak_clip(&nak, pcb->lastack, pcb->snd_nxt, unit, &from, &to) != LFN_NAK_HONOUR) {
         ++state.counters.naks_refused;
         return false;
     }
-    if (!requeue_range(pcb, state, from, to, now)) return false;
-    ++state.counters.naks_honoured;
-    return true;
+    return requeue_range(pcb, state, from, to, now);
 }
 
-void take_loss(tcp_pcb* pcb, lfn::TcpState& state) {
+void lfn::nak_taken(tcp_pcb* pcb, TcpState& state) {
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
     const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
     if (lfn_loss_on_nak(policy, &congestion, pcb->snd_nxt - pcb->lastack, pcb->mss, pcb->lastack, pcb->snd_nxt,
@@ -73,6 +73,26 @@ void take_loss(tcp_pcb* pcb, lfn::TcpState& state) {
     }
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
+    tcp_rtime_start(pcb);  // the path works, and what was lost is on its way: no timeout before its round trip is over
+}
+
+namespace {
+
+// Returns whether something is sent again.
+bool take_naks(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
+    state.counters.naks_received += state.rx.nak_count;
+    if (state.settings.nak_mode == LFN_NAK_OFF) {
+        state.counters.naks_refused += state.rx.nak_count;
+        return false;
+    }
+    state.nak_agreed = true;  // the peer has shown that it names holes
+    bool any = false;
+    for (u8_t i = 0; i < state.rx.nak_count; ++i) {
+        if (!lfn::nak_honour(pcb, state, state.rx.naks[i], now)) continue;
+        ++state.counters.naks_honoured;
+        any = true;
+    }
+    return any;
 }
 
 }  // namespace
@@ -86,17 +106,9 @@ void lfn_tcp_ack_received(tcp_pcb* pcb) {
         lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
         if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
     }
-    if (state.rx.nak_count == 0) return;
-    state.counters.naks_received += state.rx.nak_count;
-    if (state.settings.nak_mode == LFN_NAK_OFF) {
-        state.counters.naks_refused += state.rx.nak_count;
-        return;
-    }
-    state.nak_agreed = true;  // the peer has shown that it names holes
+    if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
-    bool any = false;
-    for (u8_t i = 0; i < state.rx.nak_count; ++i) any |= honour(pcb, state, state.rx.naks[i], now);
-    if (!any) return;
-    take_loss(pcb, state);
-    tcp_rtime_start(pcb);  // the path works, and what was lost is on its way: no timeout before its round trip is over
+    bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);
+    any |= lfn::sack_take(pcb, state, now);
+    if (any) lfn::nak_taken(pcb, state);
 }

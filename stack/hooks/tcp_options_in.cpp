@@ -50,6 +50,7 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
     gather(header, options_length, first_length, second, area);
     lfn_options_parse(&state->wire, area, options_length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state->rx);
     state->rx_ack = header->ackno;
+    lfn::sack_parse(*state, area, options_length);
     return ERR_OK;
 }
 
@@ -66,6 +67,7 @@ void lfn_tcp_established(tcp_pcb* pcb) {
     lfn_nak_receiver_init(&state.receiver, mode, state.settings.renak, pcb->rcv_nxt);
     if (state.rto.has_sample) lfn_nak_receiver_hint_rtt(&state.receiver, lfn_rto_srtt_ms(&state.rto));
     lfn_rto_opened(&state.rto, pcb->nrtx > 0);
+    state.syn_was_lost = pcb->nrtx > 0;
     pcb->nrtx = 0;  // SYNs do not count towards what data may wait
     state.last_una = pcb->lastack;
 }

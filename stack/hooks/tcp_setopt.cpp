@@ -36,6 +36,8 @@ constexpr Option options[] = {
     LFN_OPTION(LFN_TCP_LOSS_POLICY, loss_policy, true, LFN_LOSS_CONGESTION, LFN_LOSS_NOISE),
     LFN_OPTION(LFN_TCP_SLOW_START_RATE, slow_start_rate, true, 0, 8),
     LFN_OPTION(LFN_TCP_RTO_MARGIN, rto_margin_ms, true, 0, 60000),
+    LFN_OPTION(LFN_TCP_INITIAL_WINDOW, initial_window, false, 0, 10),
+    LFN_OPTION(LFN_TCP_SACK, sack, false, 0, 1),
     LFN_OPTION(LFN_TCP_WIRE, wire, false, LFN_WIRE_EXID, LFN_WIRE_RFC1106),
     // Not the kinds that TCP itself uses: end, NOP, MSS, scale, SACK, timestamps (up to 8), experiments (253, 254).
     LFN_OPTION(LFN_TCP_KIND_A, kind_a, false, 9, 252),
@@ -213,6 +215,7 @@ err_t lfn_tcp_get_info(const tcp_pcb* pcb, lfn_tcp_info* info) {
     info->naks_received = state->counters.naks_received;
     info->naks_honoured = state->counters.naks_honoured;
     info->naks_refused = state->counters.naks_refused;
+    info->sacks_received = state->counters.sacks_received;
     info->retransmitted_segments = state->counters.retransmitted_segments;
     info->retransmitted_octets = state->counters.retransmitted_octets;
     info->rtos = state->counters.rtos;

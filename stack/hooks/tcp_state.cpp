@@ -20,6 +20,7 @@ void on_destroyed(u8_t, void* data) {
     auto* state = static_cast<TcpState*>(data);
     if (state == nullptr) return;
     state_release(*state, 0);
+    sack_free(*state);
     LWIP_MEMPOOL_FREE(LFN_TCP, state);
     if (--states == 0) timer_stop();
 }
@@ -99,6 +100,7 @@ u16_t segment_unit(const tcp_pcb* pcb, const TcpState& state) {
 
 void lfn_tcp_init() {
     LWIP_MEMPOOL_INIT(LFN_TCP);
+    lfn::sack_init();
     const u8_t id = tcp_ext_arg_alloc_id();
     LWIP_ASSERT("lfn's extension argument is still free", id == LFN_TCP_EXT_ARG);
     LWIP_UNUSED_ARG(id);

@@ -25,6 +25,7 @@
 namespace lfn {
 
 struct Counters {
+    u32_t sacks_received;
     u32_t naks_sent, naks_received, naks_honoured, naks_refused;
     u32_t retransmitted_segments, rtos;
     u64_t retransmitted_octets;
@@ -67,6 +68,15 @@ struct TcpState {
     lfn_nak_receiver receiver;
     lfn_nak pending[LFN_NAKS_PER_SEGMENT];  // named by the acknowledgement that is being built
     u8_t pending_count;
+
+    // The SACK blocks of the segment in process, and the peer's holes as they show in them; null: it sent none yet.
+    struct {
+        u32_t left, right;
+    } sacks[4];
+    u8_t sack_count;
+    lfn_nak_receiver* peer_holes;
+
+    bool syn_was_lost;
 
     FlightIndex flight;
     Reassembly reassembly;
@@ -121,6 +131,22 @@ void flight_advance(const FlightIndex& flight, FlightPlace& place);
 tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place);
 // The segment is about to follow the queue's tail.
 void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg);
+
+// Sends again what the NAK names; false if that is nothing.
+bool nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t now);
+// Something was sent again for a NAK, or for SACK.
+void nak_taken(tcp_pcb* pcb, TcpState& state);
+
+// Notes the SACK blocks in an option area.
+void sack_parse(TcpState& state, const u8_t* area, u16_t length);
+// Takes them in, with the left edge. Returns whether something is sent again for them.
+bool sack_take(tcp_pcb* pcb, TcpState& state, u32_t now);
+// Sends again what has fallen due by time.
+bool sack_serve(tcp_pcb* pcb, TcpState& state, u32_t now);
+// A timeout has queued everything again.
+void sack_forget(tcp_pcb* pcb, TcpState& state);
+void sack_free(TcpState& state);
+void sack_init();
 
 // The left edge has moved over whole runs, and what they held is chained.
 void reassembly_advanced(Reassembly& reassembly);

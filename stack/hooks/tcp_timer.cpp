@@ -38,6 +38,7 @@ void rto_expired(tcp_pcb* pcb, TcpState& state) {
     }
     lfn_rto_back_off(&state.rto);
     tcp_rtime_start(pcb);
+    sack_forget(pcb, state);
     lose(pcb, state);
     ++state.counters.rtos;
     tcp_rexmit_rto_commit(pcb);
@@ -57,6 +58,7 @@ void serve_rto(tcp_pcb* pcb, TcpState& state, u32_t now) {
 
 void serve(tcp_pcb* pcb, TcpState& state, u32_t now) {
     serve_rto(pcb, state, now);
+    if (pcb->state >= ESTABLISHED && sack_serve(pcb, state, now)) tcp_output(pcb);
     u32_t delay = 0;
     if (pcb->state < ESTABLISHED || !lfn_nak_receiver_next_ms(&state.receiver, now, &delay)) return;
     if (delay == 0) {

@@ -10,6 +10,7 @@
 #include "lwip/priv/tcp_priv.h"
 #include "lwip/sys.h"
 #include "lwip/timeouts.h"
+#include "memory.hpp"
 #include "netif/ethernet.h"
 #include "settings.hpp"
 
@@ -357,6 +358,7 @@ const lfn_stack table = {
     close,
     abort,
     info,
+    memory::held,
 };
 
 u32_t mix(u32_t hash, u32_t value) {

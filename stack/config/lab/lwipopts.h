@@ -8,7 +8,10 @@
 #define SYS_LIGHTWEIGHT_PROT 0
 #define LWIP_SOCKET 0
 #define LWIP_NETCONN 0
-#define MEM_LIBC_MALLOC 1
+#define MEM_CUSTOM_ALLOCATOR 1 /* malloc, counted: stack/instance/memory.cpp */
+#define MEM_CUSTOM_MALLOC lfn_stack_malloc
+#define MEM_CUSTOM_CALLOC lfn_stack_calloc
+#define MEM_CUSTOM_FREE lfn_stack_free
 #define MEMP_MEM_MALLOC 1
 #define MEM_ALIGNMENT 8
 
@@ -34,16 +37,20 @@
 /* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
 #define TCP_MSS 9140
 #define TCP_QUEUE_OOSEQ 1
-#define LWIP_TCP_SACK_OUT 0
 #define LWIP_TCP_TIMESTAMPS 0
 #define LWIP_WND_SCALE 1
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
 
 /* Windows and buffers are chosen when an instance is initialised, by variables that live in its image. The
  * preprocessor, to which an unknown name is 0, sees the defaults. */
+#include <stddef.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* As the C library has them. */
+void* lfn_stack_malloc(size_t size);
+void* lfn_stack_calloc(size_t number, size_t size);
+void lfn_stack_free(void* block);
 extern unsigned int lfn_stack_receive_window; /* octets; 0: 65535 */
 extern unsigned int lfn_stack_send_buffer;    /* octets; 0: 65535 */
 extern unsigned char lfn_stack_window_scale;  /* RFC 7323 shift */
@@ -58,8 +65,11 @@ unsigned short lfn_checksum(const void* octets, int length);
 
 #if LFN_TCP
 #define LWIP_TCP_PCB_NUM_EXT_ARGS 1
+#define LWIP_TCP_SACK_OUT 1
+#define LFN_TCP_SACK_DEFAULT 0     /* it is for each connection to say */
 #define TCP_SND_QUEUELEN (1 << 24) /* 2^30 octets in segments of 64 */
 #else
+#define LWIP_TCP_SACK_OUT 0
 #define TCP_SND_QUEUELEN 65532
 #endif
 #define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"

@@ -41,6 +41,8 @@ enum lfn_tcp_option {
     LFN_TCP_LOSS_POLICY,     /* enum lfn_loss_policy (RFC 1106 4.2) */
     LFN_TCP_SLOW_START_RATE, /* packets per acknowledged packet, 1 to 8; 2 in RFC 1106 4.2 */
     LFN_TCP_RTO_MARGIN,      /* ms, 0 to 60000 (RFC 1106 4.2) */
+    LFN_TCP_INITIAL_WINDOW,  /* segments, 1 to 10 (RFC 6928); 0: RFC 3390 */
+    LFN_TCP_SACK,            /* 0 or 1: permit the peer to send SACK, and take it as NAKs of the holes between */
     LFN_TCP_WIRE,            /* enum lfn_wire */
     LFN_TCP_KIND_A,          /* option kinds of wire form rfc1106, 1 unused by TCP each; defaults 65, 66, 67 */
     LFN_TCP_KIND_B,

@@ -50,6 +50,8 @@ void lfn_tcp_segment_sent(struct tcp_pcb* pcb, struct tcp_seg* seg);
 void lfn_tcp_acked(struct tcp_pcb* pcb);
 struct tcp_seg** lfn_tcp_unacked_link(struct tcp_pcb* pcb, const struct tcp_seg* seg);
 void lfn_tcp_head_taken(struct tcp_pcb* pcb, const struct tcp_seg* seg);
+u32_t lfn_tcp_initial_cwnd(const struct tcp_pcb* pcb, u32_t upstream);
+int lfn_tcp_offers_sack(struct tcp_pcb* pcb);
 int lfn_tcp_ooseq_insert(struct tcp_pcb* pcb, struct tcp_seg* arrived, u16_t* length);
 void lfn_tcp_chain(struct tcp_pcb* pcb, struct pbuf* chain, struct pbuf* more);
 u32_t sys_now(void);
@@ -147,6 +149,12 @@ u32_t sys_now(void);
 #define LFN_TCP_ACKED(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_acked(pcb))
 #define LFN_TCP_UNACKED_LINK(pcb, seg, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_unacked_link(pcb, seg) : (upstream))
 #define LFN_TCP_HEAD_TAKEN(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_head_taken(pcb, seg))
+#define LFN_TCP_INITIAL_CWND(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_initial_cwnd(pcb, upstream) : (u32_t)(upstream))
+#define LFN_TCP_OFFERS_SACK(pcb) lfn_tcp_offers_sack(pcb)
+/* Whether a connection permits SACK that has nothing to say of it. */
+#ifndef LFN_TCP_SACK_DEFAULT
+#define LFN_TCP_SACK_DEFAULT 1
+#endif
 /* A build that limits the queue takes lwIP's insertion, as the limits cost a walk each time anyway. */
 #if defined(TCP_OOSEQ_BYTES_LIMIT) || defined(TCP_OOSEQ_PBUFS_LIMIT)
 #define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
@@ -203,6 +211,8 @@ u32_t sys_now(void);
 #define LFN_TCP_ACKED(pcb)
 #define LFN_TCP_UNACKED_LINK(pcb, seg, upstream) (upstream)
 #define LFN_TCP_HEAD_TAKEN(pcb, seg)
+#define LFN_TCP_INITIAL_CWND(pcb, upstream) upstream
+#define LFN_TCP_OFFERS_SACK(pcb) 1
 #define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
 #define LFN_TCP_CHAIN(pcb, chain, more) pbuf_cat(chain, more)
 

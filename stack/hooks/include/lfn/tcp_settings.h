@@ -40,6 +40,13 @@ struct lfn_tcp_settings {
     uint8_t slow_start_rate;
     /* Milliseconds added to the retransmission timeout (RFC 1106 4.2). */
     uint32_t rto_margin_ms;
+    /* Segments that may go out before the first acknowledgement, up to 10 (RFC 6928); 0: what the stack does (RFC
+     * 3390).
+     */
+    uint8_t initial_window;
+    /* Permit SACK, and take what the peer reports by it as NAKs of the holes between (a peer without option A). Off: as
+     * the stack is configured, and what is reported is ignored. Needs LWIP_TCP_SACK_OUT. */
+    bool sack;
     /* enum lfn_wire */
     uint8_t wire;
     /* Option kinds of wire form rfc1106, 0: 65, 66, 67; ExID of wire form exid, 0: 0x1106. */
@@ -60,6 +67,7 @@ struct lfn_tcp_info {
     /* Of those received: honoured if anything was resent for it; refused if empty or alien; else the segments were on
      * their way already. */
     uint32_t naks_honoured, naks_refused;
+    uint32_t sacks_received; /* blocks */
     uint32_t retransmitted_segments;
     uint64_t retransmitted_octets;
     uint32_t rtos;

@@ -118,6 +118,8 @@ struct lfn_stack {
     /* Sends RST. As for close, `gone` is not told. */
     void (*abort)(struct lfn_conn* conn);
     void (*info)(const struct lfn_conn* conn, struct lfn_tcp_info* info);
+    /* Octets that the instance has allocated and not given back, the allocator's own share included. */
+    uint64_t (*memory_held)(void);
 };
 
 /* lwIP 2.2.1 with the whole patch series and RFC 1106. */

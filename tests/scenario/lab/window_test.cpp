@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Windows beyond what lwIP's 16-bit counters carry, and what they cost in memory.
+#include <gtest/gtest.h>
+
+#include "lfn/loss_policy.h"
+#include "lfn/nak_receiver.h"
+#include "ports/lab/transfer.hpp"
+
+namespace lfn::lab {
+namespace {
+
+TransferOptions wide_open(std::uint32_t window, std::uint16_t mss) {
+    TransferOptions options;
+    options.window = options.send_buffer = window;
+    options.mss = mss;
+    options.round_trip = std::chrono::milliseconds(400);
+    options.rate_bps = std::uint64_t{window} * 8 * 10 / 4;  // filled in one round trip
+    options.bit_error_rate = 0;
+    options.tcp.big_window = true;
+    options.tcp.nak_mode = LFN_NAK_EVERY_GAP;
+    options.tcp.renak = true;
+    options.tcp.loss_policy = LFN_LOSS_NOISE;
+    options.tcp.slow_start_rate = 2;
+    return options;
+}
+
+TEST(Window, memory_held_is_at_most_1_15_octets_for_each_in_flight) {
+    TransferOptions options = wide_open(4 << 20, 1460);
+    options.octets = 16 << 20;
+    const TransferReport report = run_transfer(options);
+    ASSERT_TRUE(report.intact) << report.failure;
+    EXPECT_GT(report.most_in_flight, 4'000'000U);
+    EXPECT_LE(static_cast<double>(report.memory_then), 1.15 * report.most_in_flight);
+}
+
+TEST(Window, more_than_65535_segments_are_in_flight_and_a_lost_one_is_named) {
+    constexpr std::uint32_t window = 40'000'000;  // 78,000 segments of 512 octets
+    TransferOptions options = wide_open(window, 512);
+    options.bit_error_rate = 3e-9;
+    options.octets = 4ULL * window;
+    const TransferReport report = run_transfer(options);
+    ASSERT_TRUE(report.intact) << report.failure;
+    EXPECT_GT(report.most_in_flight, 66'000U * 512);
+    EXPECT_GT(report.forward.lost_octets, 0U);
+    EXPECT_EQ(report.forward.retransmitted_octets, report.forward.lost_octets);
+    EXPECT_EQ(report.sender.rtos, 0U);
+}
+
+TEST(Window, several_megabytes_behind_a_hole_arrive_at_once_and_intact) {
+    TransferOptions options = wide_open(8 << 20, 1460);
+    options.bit_error_rate = 2e-8;
+    options.octets = 100 << 20;
+    const TransferReport report = run_transfer(options);
+    ASSERT_TRUE(report.intact) << report.failure;
+    EXPECT_GT(report.forward.lost_octets, 5U * 1460);
+    EXPECT_EQ(report.sender.rtos, 0U);
+}
+
+}  // namespace
+}  // namespace lfn::lab
