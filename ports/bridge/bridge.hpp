@@ -66,11 +66,11 @@ private:
     struct End final : FrameReceiver, FrameSink {
         End(Bridge& owner, std::size_t overhead_octets) : bridge(owner), meter(owner.loop_, overhead_octets) {}
         void batch_begin() override {}
-        void receive(std::span<const std::uint8_t> frame) override;
+        void receive(std::span<const std::uint8_t> octets) override;
         void batch_end() override {}
         void port_ready() override {}
         void port_gone(const std::string& reason) override;
-        void accept(FramePtr frame) override;
+        void accept(FramePtr octets) override;
 
         Bridge& bridge;
         TapDevice device;

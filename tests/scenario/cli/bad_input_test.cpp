@@ -17,6 +17,11 @@ struct BadInput {
     const char* remedy;  // and what it must propose
 };
 
+// Names the case in a list of tests.
+void PrintTo(const BadInput& input, std::ostream* out) {
+    *out << "lfn " << input.arguments;
+}
+
 class BadInputTest : public testing::TestWithParam<BadInput> {};
 
 TEST_P(BadInputTest, is_one_clear_line_and_exit_status_2) {
