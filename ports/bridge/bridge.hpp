@@ -70,7 +70,7 @@ private:
         void batch_end() override {}
         void port_ready() override {}
         void port_gone(const std::string& reason) override;
-        void accept(FramePtr octets) override;
+        void accept(FramePtr frame) override;
 
         Bridge& bridge;
         TapDevice device;
