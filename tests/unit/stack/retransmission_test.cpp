@@ -131,10 +131,10 @@ TEST_F(Retransmission, handshake_without_an_answer_still_ends) {
 }
 
 TEST_F(Retransmission, acknowledged_by_a_closed_window_after_a_timeout_leaves_no_probe) {
-    fly(1);
-    peer_acks(0, std::uint16_t{0});
-    run_ms(5000);  // the timeout queues the segment again, and the window holds it back
-    peer_acks(kMss);
+    fly(2);
+    peer_acks(kMss, std::uint16_t{0});
+    run_ms(5000);  // the timeout queues the second segment again, and the window holds it back
+    peer_acks(2 * kMss);
     wire.sent.clear();
     run_ms(60000);
     EXPECT_TRUE(wire.sent.empty());
