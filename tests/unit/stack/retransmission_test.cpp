@@ -135,6 +135,7 @@ TEST_F(Retransmission, acknowledged_by_a_closed_window_after_a_timeout_leaves_no
     peer_acks(kMss, std::uint16_t{0});
     run_ms(5000);  // the timeout queues the second segment again, and the window holds it back
     peer_acks(2 * kMss);
+    ASSERT_EQ(pcb->persist_backoff, 0U);
     wire.sent.clear();
     run_ms(60000);
     EXPECT_TRUE(wire.sent.empty());
