@@ -41,7 +41,7 @@ std::string delay_text(const BridgeReport& report) {
 std::string rate_text(const BridgeReport& report) {
     if (report.profile_rate_bps == 0) return "no limit";
     if (report.busy_seconds < 1) return "the line was busy frame upon frame for less than a second: too short to tell";
-    const double profile = static_cast<double>(report.profile_rate_bps);
+    const auto profile = static_cast<double>(report.profile_rate_bps);
     return fmt::format("{:.4f} Mb/s over {:.1f} s of busy line; the profile has {} ({:+.2f} %)", report.rate_bps / 1e6,
                        report.busy_seconds, format_rate(report.profile_rate_bps),
                        100 * (report.rate_bps - profile) / profile);
