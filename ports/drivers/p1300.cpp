@@ -224,6 +224,7 @@ size_t lfn_p1300_poll(lfn_p1300* nic, uint32_t now_ms, uint8_t* room, size_t roo
         found = look_at_receiver(*nic, room, room_octets, announced, length);
         found |= look_at_transmitter(*nic, now_ms, announced);
     }
+    if (found) nic->announced = true;  // there may be more
     return length;
 }
 

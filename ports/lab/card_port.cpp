@@ -104,7 +104,7 @@ void CardPort::on_interrupt_line() {
     processor_.interrupt(options_.interrupt);
 }
 
-void CardPort::capture(Time time, std::span<const std::uint8_t> frame) {
+void CardPort::capture(Time time, std::span<const std::uint8_t> frame) const {
     if (options_.capture != nullptr) options_.capture->write(time, frame);
 }
 

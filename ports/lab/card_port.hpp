@@ -73,7 +73,7 @@ private:
     void drop_front();
     void on_interrupt_line();
     std::uint32_t now_ms() const;
-    void capture(Time time, std::span<const std::uint8_t> frame);
+    void capture(Time time, std::span<const std::uint8_t> frame) const;
 
     Processor& processor_;
     IsaCard& card_;

@@ -35,9 +35,9 @@ WireOptions wire_of(const CardTransferOptions& options) {
     return wire;
 }
 
-// The address of a station with that number at the end `end`.
-std::uint32_t address_of(const CardTransferOptions& options, std::size_t end, unsigned number) {
-    return network + (options.has_router() && end == 1 ? next_network : 0) + number;
+// The address of a station by its number at the end `end`.
+std::uint32_t address_of(const CardTransferOptions& options, std::size_t end, unsigned station) {
+    return network + (options.has_router() && end == 1 ? next_network : 0) + station;
 }
 
 std::uint32_t host_address(const CardTransferOptions& options, std::size_t end) {

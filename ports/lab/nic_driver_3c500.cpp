@@ -29,7 +29,7 @@ public:
     std::span<const std::uint8_t> poll(std::uint32_t now_ms, bool& progress) override {
         const bool was_sending = sending();
         const std::size_t octets = lfn_3c500_poll(&nic_, now_ms, room_.data(), room_.size());
-        progress = octets != 0 || was_sending != sending();
+        progress = octets != 0 || was_sending != sending() || nic_.announced;
         return std::span(room_).first(octets);
     }
     void interrupt() override { lfn_3c500_interrupt(&nic_); }

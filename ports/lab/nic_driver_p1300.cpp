@@ -37,7 +37,7 @@ public:
     std::span<const std::uint8_t> poll(std::uint32_t now_ms, bool& progress) override {
         const bool was_sending = sending();
         const std::size_t octets = lfn_p1300_poll(&nic_, now_ms, room_.data(), room_.size());
-        progress = octets != 0 || was_sending != sending();
+        progress = octets != 0 || was_sending != sending() || nic_.announced;
         std::span<const std::uint8_t> datagram;
         if (octets != 0) {
             std::size_t size = 0;

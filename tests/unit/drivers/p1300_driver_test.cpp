@@ -278,7 +278,9 @@ TEST_F(DriverP1300, a_message_that_comes_while_the_line_is_up_is_not_left_in_the
     const Bytes incoming = message(own_node, 300);
     const Meanwhile arrival(io, 0x300 + OCSR, [&] { pass(incoming); });
     EXPECT_EQ(poll(), incoming);
+    EXPECT_TRUE(nic.announced) << "there may be more";
     EXPECT_EQ(poll(), Bytes());
+    EXPECT_FALSE(nic.announced);
     EXPECT_FALSE(card.irq.level());
     EXPECT_EQ(nic.counters.sent, 1U);
     EXPECT_EQ(nic.counters.unannounced, 0U);
@@ -309,6 +311,7 @@ TEST_F(DriverP1300, a_bus_that_reads_as_zeros_does_not_hold_poll_for_ever) {
     io.in16 = [](void*, std::uint32_t) { return std::uint16_t{0}; };
     EXPECT_EQ(poll(), Bytes());
     EXPECT_GT(nic.counters.oversized, 0U);
+    EXPECT_TRUE(nic.announced) << "poll left something";
 }
 
 TEST_F(DriverP1300, damaged_messages_are_counted_by_kind) {
