@@ -19,12 +19,16 @@ bool Flow::failed() const {
     return !source_.end().failure.empty() || !sink_.end().failure.empty();
 }
 
+bool Flow::intact_so_far() const {
+    if (done()) return source_.end().digest == sink_.end().digest;
+    return digest_of_pattern(seed_, arrived()) == sink_.end().digest;
+}
+
 std::string Flow::failure(std::string_view name) const {
     if (!source_.end().failure.empty()) return std::string(name) + ", source: " + source_.end().failure;
     if (!sink_.end().failure.empty()) return std::string(name) + ", sink: " + sink_.end().failure;
-    if (!done()) return std::string(name) + ": the transfer stalled";
-    const bool same = octets_ == 0 || source_.end().digest == sink_.end().digest;
-    return same ? "" : std::string(name) + ": the data that arrived differ from those sent";
+    if (!done() && !is_endless()) return std::string(name) + ": the transfer stalled";
+    return intact_so_far() ? "" : std::string(name) + ": the data that arrived differ from those sent";
 }
 
 FlowReport Flow::report() {
@@ -35,8 +39,8 @@ FlowReport Flow::report() {
     const End& sent = source_.end();
     const End& received = sink_.end();
     report.octets = received.digest.octets();
-    report.intact = report.octets == octets_ && sent.digest == received.digest;
-    report.sent_digest = sent.digest.text();
+    report.intact = intact_so_far() && (is_endless() || report.octets == octets_);
+    report.sent_digest = is_endless() ? digest_of_pattern(seed_, report.octets).text() : sent.digest.text();
     report.received_digest = received.digest.text();
     if (report.octets > 0) report.seconds = seconds_of(received.last - sent.first);
     if (report.seconds > 0) report.goodput = static_cast<double>(report.octets) / report.seconds;
