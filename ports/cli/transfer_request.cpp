@@ -90,7 +90,9 @@ void add_run_options(CLI::App& command, const Request& request) {
     add_text(command,
              {"--pcap", "FILE", "",
               "Write what the sender sees to FILE and what the receiver sees to a second\n"
-              "file: FILE with \"-receiver\" before its suffix (nanosecond pcap)",
+              "file: FILE with \"-receiver\" before its suffix (nanosecond pcap). IP datagrams\n"
+              "(LINKTYPE_RAW), on a P1300 too; Ethernet frames on a 3C500; with --card, when the\n"
+              "driver is given them and gives them",
               ""},
              [request](const std::string& file) { request->pcap = file; });
     command.add_flag("--json", request->json, "Print one JSON object");
@@ -99,27 +101,6 @@ void add_run_options(CLI::App& command, const Request& request) {
         "Show progress on standard error (default: after 2 s, on a terminal)");
     command.add_flag_callback(
         "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
-}
-
-// Tries it, and leaves no trace.
-void check_writable(const std::string& file) {
-    if (file == "-") complain("--pcap -: there are two captures; give the name of a file");
-    std::error_code ignored;
-    const bool existed = std::filesystem::exists(file, ignored);
-    std::FILE* handle = std::fopen(file.c_str(), "ab");
-    if (handle == nullptr) {
-        complain("--pcap " + file + ": " + std::strerror(errno) + "; give a file that can be written");
-    }
-    std::fclose(handle);
-    if (!existed) std::filesystem::remove(file, ignored);
-}
-
-void settle_captures(TransferRequest& request) {
-    if (request.pcap.empty()) return;
-    request.transfer.sender_capture = request.pcap;
-    request.transfer.receiver_capture = receiver_capture_name(request.pcap);
-    check_writable(request.transfer.sender_capture);
-    check_writable(request.transfer.receiver_capture);
 }
 
 void check_jitter(const TransferRequest& request) {
@@ -135,6 +116,25 @@ void check_jitter(const TransferRequest& request) {
 }
 
 }  // namespace
+
+void check_writable(const std::string& option, const std::string& file) {
+    const std::string named = option + " " + file;
+    if (file == "-") complain(named + ": the standard output has the report; give the name of a file");
+    std::error_code ignored;
+    const bool existed = std::filesystem::exists(file, ignored);
+    std::FILE* handle = std::fopen(file.c_str(), "ab");
+    if (handle == nullptr) complain(named + ": " + std::strerror(errno) + "; give a file that can be written");
+    std::fclose(handle);
+    if (!existed) std::filesystem::remove(file, ignored);
+}
+
+void settle_captures(TransferRequest& request) {
+    if (request.pcap.empty()) return;
+    request.transfer.sender_capture = request.pcap;
+    request.transfer.receiver_capture = receiver_capture_name(request.pcap);
+    check_writable("--pcap", request.transfer.sender_capture);
+    check_writable("--pcap", request.transfer.receiver_capture);
+}
 
 std::string receiver_capture_name(const std::string& sender_capture) {
     const std::size_t slash = sender_capture.find_last_of('/');
