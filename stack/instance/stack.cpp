@@ -2,16 +2,15 @@
 // The table of lfn/stack.h over lwIP's raw API. Compiled into each build of the stack, patched or not.
 #include "lfn/stack.h"
 
+#include "costs.hpp"
 #include "image.hpp"
+#include "interface.hpp"
 #include "lfn/stack_hooks.h"
-#include "lwip/etharp.h"
 #include "lwip/init.h"
-#include "lwip/netif.h"
 #include "lwip/priv/tcp_priv.h"
 #include "lwip/sys.h"
 #include "lwip/timeouts.h"
 #include "memory.hpp"
-#include "netif/ethernet.h"
 #include "settings.hpp"
 
 // The instance's own globals: part of its image, as lwIP's are.
@@ -20,10 +19,11 @@ unsigned int lfn_stack_send_buffer;
 unsigned char lfn_stack_window_scale;
 
 namespace lfn {
-namespace {
 
 lfn_stack_env env;
-netif interface;
+
+namespace {
+
 u32_t isn_secret[2];
 
 // A connection's events live beside it: lwIP keeps one pointer, this is what it points to.
@@ -52,36 +52,6 @@ Conn* new_conn(const lfn_conn_events* events, void* context) {
     return conn;
 }
 
-// ---- the network interface ----
-
-err_t transmit(netif*, pbuf* p) {
-    u8_t* frame = env.transmit_begin(env.context, p->tot_len);
-    if (frame == nullptr) return ERR_MEM;
-    pbuf_copy_partial(p, frame, p->tot_len, 0);
-    env.transmit_end(env.context);
-    return ERR_OK;
-}
-
-err_t transmit_ip(netif* nif, pbuf* p, const ip4_addr_t*) {
-    return transmit(nif, p);
-}
-
-err_t interface_init(netif* nif) {
-    const auto& config = *static_cast<const lfn_interface*>(nif->state);
-    nif->name[0] = 'l';
-    nif->name[1] = 'f';
-    nif->mtu = config.mtu;
-    nif->linkoutput = transmit;
-    nif->output = transmit_ip;
-    if (config.kind == LFN_LINK_ETHERNET) {
-        nif->output = etharp_output;
-        nif->flags = NETIF_FLAG_BROADCAST | NETIF_FLAG_ETHARP | NETIF_FLAG_ETHERNET;
-        nif->hwaddr_len = sizeof(config.hardware_address);
-        for (u8_t i = 0; i < nif->hwaddr_len; ++i) nif->hwaddr[i] = config.hardware_address[i];
-    }
-    return ERR_OK;
-}
-
 ip4_addr_t ip4(uint32_t host_order) {
     ip4_addr_t address;
     address.addr = lwip_htonl(host_order);
@@ -106,24 +76,7 @@ void init(const lfn_stack_env* surroundings, const lfn_interface* config, const 
     }
     lwip_init();
     settings::init();
-    const ip4_addr_t address = ip4(config->address);
-    const ip4_addr_t netmask = ip4(config->netmask);
-    const ip4_addr_t gateway = ip4(config->gateway);
-    lfn_interface copy = *config;
-    netif_add(&interface, &address, &netmask, &gateway, &copy, interface_init,
-              config->kind == LFN_LINK_ETHERNET ? ethernet_input : netif_input);
-    interface.state = nullptr;
-    netif_set_default(&interface);
-    netif_set_up(&interface);
-    netif_set_link_up(&interface);
-}
-
-void input(const uint8_t* frame, size_t length) {
-    if (length == 0 || length > 0xffff) return;
-    pbuf* p = pbuf_alloc(PBUF_RAW, static_cast<u16_t>(length), PBUF_RAM);
-    if (p == nullptr) return;
-    pbuf_take(p, frame, static_cast<u16_t>(length));
-    if (interface.input(p, &interface) != ERR_OK) pbuf_free(p);
+    interface::add(*config);
 }
 
 // ---- connections ----
@@ -328,7 +281,7 @@ void shutdown() {
     while (tcp_listen_pcbs.pcbs != nullptr) close(conn_of(tcp_listen_pcbs.pcbs));
     drop_all(tcp_active_pcbs);
     drop_all(tcp_tw_pcbs);
-    netif_remove(&interface);
+    interface::remove();
     for (sys_timeo** next = sys_timeouts_get_next_timeout(); *next != nullptr;) sys_untimeout((*next)->h, (*next)->arg);
 }
 
@@ -344,7 +297,8 @@ const lfn_stack table = {
     image::enter,
     init,
     shutdown,
-    input,
+    interface::input,
+    interface::input_verified,
     settings::output_ready,
     sys_timeouts_sleeptime,
     sys_check_timeouts,
@@ -382,6 +336,11 @@ u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t
     hash = lfn::mix(hash, (static_cast<u32_t>(local_port) << 16) | remote_port);
     hash = lfn::mix(hash, lfn::isn_secret[1]);
     return hash + sys_now() * 250;
+}
+
+void lfn_stack_copy(void* to, const void* from, size_t octets) {
+    const lfn::Metered metered(&lfn_stack_costs::copy, octets);
+    __builtin_memcpy(to, from, octets);
 }
 
 unsigned int lfn_stack_random(void) {

@@ -32,10 +32,15 @@
 /* Lets an instance give back its timeouts when it ends. */
 #define LWIP_TESTMODE 1
 #define LWIP_CHKSUM lfn_checksum
+#define LWIP_CHECKSUM_CTRL_PER_NETIF 1 /* where a port or the kernel computes them */
+#define MEMCPY(to, from, octets) lfn_stack_copy(to, from, octets)
 #define LWIP_NETIF_TX_SINGLE_PBUF 1
 
-/* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
-#define TCP_MSS 9140
+/* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (a TAP's 65520).
+ */
+#define TCP_MSS 65480
+/* A quarter of the window, or four segments of IP over ATM (RFC 2225), whichever is less. */
+#define TCP_WND_UPDATE_THRESHOLD LWIP_MIN(TCP_WND / 4, 4 * 9140)
 #define TCP_QUEUE_OOSEQ 1
 #define LWIP_TCP_TIMESTAMPS 0
 #define LWIP_WND_SCALE 1
@@ -56,6 +61,8 @@ extern unsigned int lfn_stack_send_buffer;    /* octets; 0: 65535 */
 extern unsigned char lfn_stack_window_scale;  /* RFC 7323 shift */
 /* The one's complement sum of `length` octets as 16-bit words in memory order (RFC 1071), not inverted. */
 unsigned short lfn_checksum(const void* octets, int length);
+/* memcpy, counted: stack/instance/costs.hpp. */
+void lfn_stack_copy(void* to, const void* from, size_t octets);
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,17 @@
 extern "C" {
 #endif
 
+/* What handling the octets of packets takes, in ticks of the caller's clock; for benchmarks. Added to, never reset. */
+struct lfn_stack_cost {
+    uint64_t ticks;
+    uint64_t octets;
+};
+struct lfn_stack_costs {
+    uint64_t (*ticks)(void);
+    struct lfn_stack_cost copy;     /* from buffer to buffer: into the stack, within it, out of it */
+    struct lfn_stack_cost checksum; /* of all protocols */
+};
+
 /* What an instance asks of its surroundings. All functions must be there. */
 struct lfn_stack_env {
     void* context;
@@ -35,6 +46,8 @@ struct lfn_stack_env {
      * when it has drained. The stack fills it and calls transmit_end before anything else. */
     uint8_t* (*transmit_begin)(void* context, size_t length);
     void (*transmit_end)(void* context);
+    /* Null: nobody asks. */
+    struct lfn_stack_costs* costs;
 };
 
 enum lfn_link_kind {
@@ -49,6 +62,8 @@ struct lfn_interface {
     uint32_t gateway;
     uint16_t mtu; /* octets of an IP datagram */
     uint8_t hardware_address[6];
+    /* Whoever transmits completes the checksum of TCP segments: the stack leaves it out. */
+    bool checksum_offload;
 };
 
 /* A connection or a listener. */
@@ -93,6 +108,8 @@ struct lfn_stack {
      * included. The instance is as if it had never been initialised. */
     void (*shutdown)(void);
     void (*input)(const uint8_t* frame, size_t length);
+    /* The same, of a frame whose TCP checksum is known to be right, or is not filled in: it is not looked at. */
+    void (*input_verified)(const uint8_t* frame, size_t length);
     /* The interface has room again after transmit_begin returned null. */
     void (*output_ready)(void);
     /* Milliseconds until run_timers has something to do; UINT32_MAX: never. */
