@@ -2,15 +2,18 @@
 #include "ports/tap/interface_config.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace lfn {
 
@@ -29,10 +32,20 @@ void put_address(sockaddr& destination, std::uint32_t address) {
     std::memcpy(&destination, &internet, sizeof(internet));
 }
 
+struct Descriptor {
+    explicit Descriptor(int opened) : fd(opened) {}
+    ~Descriptor() {
+        if (fd >= 0) close(fd);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    int fd;
+};
+
 }  // namespace
 
-InterfaceConfig::InterfaceConfig(const std::string& name)
-    : name_(name), socket_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
+InterfaceConfig::InterfaceConfig(std::string name)
+    : name_(std::move(name)), socket_(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {}
 
 InterfaceConfig::~InterfaceConfig() {
     if (socket_ >= 0) close(socket_);
@@ -72,6 +85,20 @@ bool InterfaceConfig::get_hardware_address(std::array<std::uint8_t, 6>& address)
     if (!call(SIOCGIFHWADDR, &request, "its hardware address cannot be read")) return false;
     std::memcpy(address.data(), request.ifr_hwaddr.sa_data, address.size());
     return true;
+}
+
+// The one setting that has no call of its own. What is mounted on /sys may show another network namespace than ours, so
+// a file system of our own is made, which is mounted nowhere and goes with its descriptor.
+bool InterfaceConfig::set_gro_timeout(std::chrono::nanoseconds timeout) {
+    const Descriptor context(fsopen("sysfs", FSOPEN_CLOEXEC));
+    fsconfig(context.fd, FSCONFIG_CMD_CREATE, nullptr, nullptr, 0);
+    const Descriptor mount(fsmount(context.fd, FSMOUNT_CLOEXEC, 0));
+    const std::string path = "class/net/" + name_ + "/gro_flush_timeout";
+    const Descriptor file(openat(mount.fd, path.c_str(), O_WRONLY | O_CLOEXEC));
+    const std::string text = std::to_string(timeout.count());
+    if (write(file.fd, text.data(), text.size()) == static_cast<ssize_t>(text.size())) return true;
+    error_ = "interface " + name_ + ": " + std::strerror(errno) + "; as root: echo " + text + " > /sys/" + path;
+    return false;
 }
 
 bool InterfaceConfig::bring_up() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -11,7 +12,7 @@ namespace lfn {
 /// Each function returns false if it failed; then error() names the interface, the reason and the remedy.
 class InterfaceConfig {
 public:
-    explicit InterfaceConfig(const std::string& name);
+    explicit InterfaceConfig(std::string name);
     ~InterfaceConfig();
     InterfaceConfig(const InterfaceConfig&) = delete;
     InterfaceConfig& operator=(const InterfaceConfig&) = delete;
@@ -21,6 +22,8 @@ public:
     /// IPv4, host byte order.
     bool set_address(std::uint32_t address, std::uint8_t prefix_length);
     bool get_hardware_address(std::array<std::uint8_t, 6>& address);
+    /// For how long GRO may hold segments back to merge more with them; of drivers that poll (NAPI). Needs root.
+    bool set_gro_timeout(std::chrono::nanoseconds timeout);
     /// Does nothing if it is up.
     bool bring_up();
     bool bring_down();

@@ -29,10 +29,12 @@ bool TapHost::open(const TapHostOptions& options) {
     interface.netmask = options.prefix_length == 0 ? 0 : ~std::uint32_t{0} << (32 - options.prefix_length);
     interface.gateway = options.gateway;
     interface.mtu = device_.mtu();
+    interface.checksum_offload = device_.offload();
     put_hardware_address(interface);
     port_ = std::make_unique<TapPort>(loop_, device_, options.port);
     const lfn_stack& stack = options.stack != nullptr ? *options.stack : *lfn_stack_lfn();
-    host_ = std::make_unique<RealtimeHost>(loop_, *port_, stack, interface, random_seed(), options.defaults);
+    host_ =
+        std::make_unique<RealtimeHost>(loop_, *port_, stack, interface, random_seed(), options.defaults, options.costs);
     return true;
 }
 

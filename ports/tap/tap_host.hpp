@@ -18,6 +18,7 @@ struct TapHostOptions {
     std::uint32_t gateway = 0;                   ///< 0: none
     const lfn_stack* stack = nullptr;            ///< null: lfn
     const lfn_tcp_settings* defaults = nullptr;  ///< windows of a stack that has no settings per connection
+    lfn_stack_costs* costs = nullptr;            ///< for benchmarks
 };
 
 class TapHost {
@@ -32,6 +33,7 @@ public:
     RealtimeHost& host() { return *host_; }
     TapPort& port() { return *port_; }
     const TapDevice& device() const { return device_; }
+    TapDevice& device() { return device_; }
     const std::string& host_failure() const { return host_->failure(); }
 
 private:
