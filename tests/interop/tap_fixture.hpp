@@ -29,12 +29,13 @@ protected:
         InteropTest::TearDown();
     }
 
-    void open_host(const lfn_stack* stack, const lfn_tcp_settings* defaults = nullptr) {
+    void open_host(const lfn_stack* stack, const lfn_tcp_settings* defaults = nullptr, bool offload = false,
+                   bool merge = false) {
         server_.reset();
         tap_.reset();
         tap_ = std::make_unique<TapHost>(loop_);
         TapHostOptions options;
-        options.tap = {.name = "lfn0", .kernel_address = kernel_address};
+        options.tap = {.name = "lfn0", .kernel_address = kernel_address, .offload = offload, .merge = merge};
         options.address = stack_address;
         options.stack = stack;
         options.defaults = defaults;
