@@ -2,7 +2,9 @@
 #include "interface.hpp"
 
 #include "environment.hpp"
+#include "lfn/stack_hooks.h"
 #include "lwip/etharp.h"
+#include "lwip/ethip6.h"
 #include "lwip/netif.h"
 #include "netif/ethernet.h"
 
@@ -10,6 +12,7 @@ namespace lfn::interface {
 namespace {
 
 netif nif;
+ip6_addr_t ipv6_gateway;  // the unspecified address: none
 
 err_t transmit(netif*, pbuf* p) {
     u8_t* frame = env.transmit_begin(env.context, p->tot_len);
@@ -23,6 +26,10 @@ err_t transmit_ip(netif* out, pbuf* p, const ip4_addr_t*) {
     return transmit(out, p);
 }
 
+err_t transmit_ipv6(netif* out, pbuf* p, const ip6_addr_t*) {
+    return transmit(out, p);
+}
+
 err_t init(netif* added) {
     const auto& config = *static_cast<const lfn_interface*>(added->state);
     added->name[0] = 'l';
@@ -30,8 +37,10 @@ err_t init(netif* added) {
     added->mtu = config.mtu;
     added->linkoutput = transmit;
     added->output = transmit_ip;
+    added->output_ip6 = transmit_ipv6;
     if (config.kind == LFN_LINK_ETHERNET) {
         added->output = etharp_output;
+        added->output_ip6 = ethip6_output;
         added->flags = NETIF_FLAG_BROADCAST | NETIF_FLAG_ETHARP | NETIF_FLAG_ETHERNET;
         added->hwaddr_len = sizeof(config.hardware_address);
         for (u8_t i = 0; i < added->hwaddr_len; ++i) added->hwaddr[i] = config.hardware_address[i];
@@ -44,6 +53,23 @@ ip4_addr_t ip4(uint32_t host_order) {
     ip4_addr_t address;
     address.addr = lwip_htonl(host_order);
     return address;
+}
+
+ip6_addr_t ip6(const uint8_t* octets) {
+    ip6_addr_t address{};
+    __builtin_memcpy(address.addr, octets, sizeof(address.addr));
+    ip6_addr_assign_zone(&address, IP6_UNICAST, &nif);
+    return address;
+}
+
+void add_ipv6(const lfn_interface& config) {
+    if (!config.has_ipv6) return;
+    if (config.kind == LFN_LINK_ETHERNET) netif_create_ip6_linklocal_address(&nif, 1);
+    const ip6_addr_t address = ip6(config.ipv6_address);
+    ipv6_gateway = ip6(config.ipv6_gateway);
+    if (ip6_addr_isany(&address)) return;
+    netif_ip6_addr_set(&nif, 1, &address);
+    netif_ip6_addr_set_state(&nif, 1, IP6_ADDR_PREFERRED);
 }
 
 }  // namespace
@@ -59,6 +85,7 @@ void add(const lfn_interface& config) {
     netif_set_default(&nif);
     netif_set_up(&nif);
     netif_set_link_up(&nif);
+    add_ipv6(config);
 }
 
 void remove() {
@@ -81,3 +108,7 @@ void input_verified(const uint8_t* frame, size_t length) {
 }
 
 }  // namespace lfn::interface
+
+const ip6_addr_t* lfn_stack_ipv6_gateway(const netif*, const ip6_addr_t*) {
+    return ip6_addr_isany_val(lfn::interface::ipv6_gateway) ? nullptr : &lfn::interface::ipv6_gateway;
+}

@@ -52,9 +52,16 @@ Conn* new_conn(const lfn_conn_events* events, void* context) {
     return conn;
 }
 
-ip4_addr_t ip4(uint32_t host_order) {
-    ip4_addr_t address;
-    address.addr = lwip_htonl(host_order);
+ip_addr_t ip(uint32_t host_order) {
+    ip_addr_t address{};
+    ip_addr_set_ip4_u32(&address, lwip_htonl(host_order));
+    return address;
+}
+
+ip_addr_t ip(const uint8_t* ipv6_octets) {
+    ip_addr_t address{};
+    IP_SET_TYPE_VAL(address, IPADDR_TYPE_V6);
+    __builtin_memcpy(ip_2_ip6(&address)->addr, ipv6_octets, sizeof(ip_2_ip6(&address)->addr));
     return address;
 }
 
@@ -202,12 +209,11 @@ err_t on_accepted(void* arg, tcp_pcb* pcb, err_t error) {
     return ERR_OK;
 }
 
-lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wanted, const lfn_conn_events* events,
-                  void* context) {
-    tcp_pcb* pcb = tcp_new();
+lfn_conn* connect_to(const ip_addr_t& remote, uint16_t port, const lfn_tcp_settings* wanted,
+                     const lfn_conn_events* events, void* context) {
+    tcp_pcb* pcb = tcp_new_ip_type(IP_GET_TYPE(&remote));
     if (pcb == nullptr) return nullptr;
     Conn* conn = new_conn(events, context);
-    const ip4_addr_t remote = ip4(address);
     if (conn != nullptr && settings::apply(pcb, wanted)) {
         watch(pcb, conn);
         if (tcp_connect(pcb, &remote, port, on_connected) == ERR_OK) return conn_of(pcb);
@@ -218,12 +224,22 @@ lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wante
     return nullptr;
 }
 
+lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wanted, const lfn_conn_events* events,
+                  void* context) {
+    return connect_to(ip(address), port, wanted, events, context);
+}
+
+lfn_conn* connect_ipv6(const uint8_t* address, uint16_t port, const lfn_tcp_settings* wanted,
+                       const lfn_conn_events* events, void* context) {
+    return connect_to(ip(address), port, wanted, events, context);
+}
+
 lfn_conn* listen(uint16_t port, const lfn_tcp_settings* wanted, const lfn_listener_events* events, void* context) {
-    tcp_pcb* pcb = tcp_new();
+    tcp_pcb* pcb = tcp_new_ip_type(IPADDR_TYPE_ANY);
     if (pcb == nullptr) return nullptr;
     Conn* conn = new_conn(nullptr, context);
     tcp_pcb* listener = nullptr;
-    if (conn != nullptr && tcp_bind(pcb, IP4_ADDR_ANY, port) == ERR_OK) listener = tcp_listen(pcb);
+    if (conn != nullptr && tcp_bind(pcb, IP_ANY_TYPE, port) == ERR_OK) listener = tcp_listen(pcb);
     if (listener != nullptr && settings::apply(listener, wanted)) {
         conn->listener_events = events;
         tcp_arg(listener, conn);
@@ -303,6 +319,7 @@ const lfn_stack table = {
     sys_timeouts_sleeptime,
     sys_check_timeouts,
     connect,
+    connect_ipv6,
     listen,
     write,
     flush,
@@ -321,6 +338,12 @@ u32_t mix(u32_t hash, u32_t value) {
     return hash ^ (hash >> 15);
 }
 
+u32_t mix(u32_t hash, const ip_addr_t& address) {
+    if (IP_IS_V4_VAL(address)) return mix(hash, ip_2_ip4(&address)->addr);
+    for (const u32_t word : ip_2_ip6(&address)->addr) hash = mix(hash, word);
+    return hash;
+}
+
 }  // namespace
 }  // namespace lfn
 
@@ -331,8 +354,8 @@ __attribute__((visibility("default"))) const lfn_stack* LFN_STACK_ENTRY(void) {
 
 u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t* remote_ip, u16_t remote_port) {
     u32_t hash = lfn::isn_secret[0];
-    hash = lfn::mix(hash, ip_2_ip4(local_ip)->addr);
-    hash = lfn::mix(hash, ip_2_ip4(remote_ip)->addr);
+    hash = lfn::mix(hash, *local_ip);
+    hash = lfn::mix(hash, *remote_ip);
     hash = lfn::mix(hash, (static_cast<u32_t>(local_port) << 16) | remote_port);
     hash = lfn::mix(hash, lfn::isn_secret[1]);
     return hash + sys_now() * 250;

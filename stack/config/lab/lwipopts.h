@@ -16,7 +16,22 @@
 #define MEM_ALIGNMENT 8
 
 #define LWIP_IPV4 1
-#define LWIP_IPV6 0
+/* IPv6 where an interface has addresses of it; static ones, and link-local. Small tables: they are part of the image.
+ */
+#define LWIP_IPV6 1
+#define LWIP_IPV6_NUM_ADDRESSES 2
+#define LWIP_IPV6_DUP_DETECT_ATTEMPTS 0 /* addresses are given by whoever knows the link (RFC 4862 5.1 allows it) */
+#define LWIP_IPV6_AUTOCONFIG 0
+#define LWIP_IPV6_SEND_ROUTER_SOLICIT 0
+#define LWIP_IPV6_MLD 0
+#define LWIP_IPV6_FRAG 0
+#define LWIP_IPV6_REASS 0
+#define LWIP_ND6_QUEUEING 0
+#define LWIP_ND6_NUM_NEIGHBORS 4
+#define LWIP_ND6_NUM_DESTINATIONS 4
+#define LWIP_ND6_NUM_PREFIXES 1
+#define LWIP_ND6_NUM_ROUTERS 1
+#define LWIP_ND6_ALLOW_RA_UPDATES 0
 #define IP_REASSEMBLY 0
 #define IP_FRAG 0
 #define LWIP_ARP 1

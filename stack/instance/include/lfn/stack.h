@@ -10,7 +10,7 @@
  * `run_timers`, `output_ready` and the connection functions; they may call connection functions of the same connection,
  * and must not enter another instance. Not thread-safe: one thread has all instances of a build.
  *
- * Addresses and ports are in host byte order.
+ * Ports and IPv4 addresses are in host byte order, IPv6 addresses in that of the network.
  */
 #ifndef LFN_STACK_H
 #define LFN_STACK_H
@@ -64,6 +64,11 @@ struct lfn_interface {
     uint8_t hardware_address[6];
     /* Whoever transmits completes the checksum of TCP segments: the stack leaves it out. */
     bool checksum_offload;
+    /* IPv6 is spoken, on Ethernet with a link-local address of the hardware's. The two addresses are optional: all zero
+     * for none. Of the network of `ipv6_address`, 64 bits are the link's. */
+    bool has_ipv6;
+    uint8_t ipv6_address[16];
+    uint8_t ipv6_gateway[16];
 };
 
 /* A connection or a listener. */
@@ -119,6 +124,9 @@ struct lfn_stack {
     /* Null: out of memory, or no route. `settings` may be null: all off. */
     struct lfn_conn* (*connect)(uint32_t address, uint16_t port, const struct lfn_tcp_settings* settings,
                                 const struct lfn_conn_events* events, void* context);
+    struct lfn_conn* (*connect_ipv6)(const uint8_t address[16], uint16_t port, const struct lfn_tcp_settings* settings,
+                                     const struct lfn_conn_events* events, void* context);
+    /* Over both families. */
     struct lfn_conn* (*listen)(uint16_t port, const struct lfn_tcp_settings* settings,
                                const struct lfn_listener_events* events, void* context);
     /* Queues as much as fits and returns how many octets that was. Sends nothing before `flush` or the next event. */
