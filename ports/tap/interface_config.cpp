@@ -3,6 +3,8 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
@@ -42,6 +44,18 @@ struct Descriptor {
     int fd;
 };
 
+// The error with which the kernel answers a request; 0: none.
+int answer_of_netlink(const void* request, std::size_t octets) {
+    struct {
+        nlmsghdr header;
+        nlmsgerr error;
+        char rest[512];
+    } answer{};
+    const Descriptor netlink(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
+    if (send(netlink.fd, request, octets, 0) < 0 || recv(netlink.fd, &answer, sizeof(answer), 0) < 0) return errno;
+    return answer.header.nlmsg_type == NLMSG_ERROR ? -answer.error.error : EPROTO;
+}
+
 }  // namespace
 
 InterfaceConfig::InterfaceConfig(std::string name)
@@ -78,6 +92,30 @@ bool InterfaceConfig::set_address(std::uint32_t address, std::uint8_t prefix_len
     request = request_for(name_);
     put_address(request.ifr_netmask, prefix_length == 0 ? 0 : ~std::uint32_t{0} << (32 - prefix_length));
     return call(SIOCSIFNETMASK, &request, remedy);
+}
+
+// By netlink: the ioctl knows no flags, and an address that is still being asked for is of no use yet.
+bool InterfaceConfig::set_ipv6_address(const Ipv6Address& address, std::uint8_t prefix_length) {
+    struct {
+        nlmsghdr header;
+        ifaddrmsg message;
+        rtattr attribute;
+        Ipv6Address address;
+    } request{};
+    request.header.nlmsg_len = sizeof(request);
+    request.header.nlmsg_type = RTM_NEWADDR;
+    request.header.nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | NLM_F_CREATE | NLM_F_REPLACE;
+    request.message.ifa_family = AF_INET6;
+    request.message.ifa_prefixlen = prefix_length;
+    request.message.ifa_flags = IFA_F_NODAD;
+    request.message.ifa_index = if_nametoindex(name_.c_str());
+    request.attribute = {RTA_LENGTH(sizeof(address)), IFA_LOCAL};
+    request.address = address;
+    const int error = answer_of_netlink(&request, sizeof(request));
+    if (error == 0) return true;
+    error_ = "interface " + name_ + ": " + std::strerror(error) + "; as root: ip address add ADDRESS/LENGTH dev " +
+             name_ + ", and IPv6 must not be switched off (sysctl net.ipv6.conf.all.disable_ipv6)";
+    return false;
 }
 
 bool InterfaceConfig::get_hardware_address(std::array<std::uint8_t, 6>& address) {

@@ -91,6 +91,9 @@ bool TapDevice::configure(const TapOptions& options) {
     if (options.kernel_address != 0) {
         well = well && config.set_address(options.kernel_address, options.kernel_prefix_length);
     }
+    if (!is_unspecified(options.kernel_ipv6_address)) {
+        well = well && config.set_ipv6_address(options.kernel_ipv6_address, options.kernel_ipv6_prefix_length);
+    }
     merges_ = options.merge && config.set_gro_timeout(tap_merge_timeout);  // without it, it is only slower
     well = well && config.bring_up() && config.get_mtu(mtu_) && config.get_hardware_address(hardware_address_);
     return well || fail(config.error());

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "ports/realtime/call_meter.hpp"
+#include "ports/realtime/ip_address.hpp"
 
 namespace lfn {
 
@@ -39,6 +40,9 @@ struct TapOptions {
     /// The kernel's own end, for an interface without one; 0: none. Host byte order.
     std::uint32_t kernel_address = 0;
     std::uint8_t kernel_prefix_length = 24;
+    /// The same over IPv6; all zero: none.
+    Ipv6Address kernel_ipv6_address{};
+    std::uint8_t kernel_ipv6_prefix_length = 64;
     /// Segmentation and checksums of TCP are left to whoever is behind the interface (IFF_VNET_HDR, TUNSETOFFLOAD).
     bool offload = false;
     /// The kernel merges segments of one connection before its TCP sees them, up to one with PSH (IFF_NAPI and GRO with
