@@ -30,7 +30,7 @@ protected:
         TapTest::SetUp();
         if (IsSkipped()) return;
         settings_ = with_windows();
-        open_host(GetParam().stack(), &settings_, GetParam().offload, GetParam().merge);
+        open_host(GetParam().stack(), &settings_, {.offload = GetParam().offload, .merge = GetParam().merge});
         for (const Service service : {Service::echo, Service::sink, Service::source}) {
             ASSERT_TRUE(server_->listen(service, services::default_port_of(service), settings_));
         }
