@@ -286,9 +286,10 @@ void abort(lfn_conn* conn) {
     wish_for(pcb_of(conn), Conn::to_abort);
 }
 
+// A connection that was not accepted yet still has its listener's argument, which is not its own to give back.
 void drop_all(tcp_pcb* const& list) {
     while (list != nullptr) {
-        if (list->state != TIME_WAIT) forget(list);
+        if (list->recv == on_received) forget(list);
         tcp_abandon(list, 0);
     }
 }
