@@ -56,7 +56,9 @@ void add_client_options(CLI::App& command, const Request& request) {
             "PEER",
             [request](const std::string& text) {
                 const auto peer = parse_address_with_port(text);
-                if (!peer) complain("PEER " + text + ": give an IPv4 address, and a port if need be: 10.0.0.1:5001");
+                if (!peer)
+                    complain("PEER " + text +
+                             ": give an IP address, and a port if need be: 10.0.0.1:5001 or [fd00::1]:5001");
                 request->peer = *peer;
                 request->peer_text = text;
             },

@@ -22,33 +22,63 @@ void set_window(NetworkRequest& request, std::uint64_t octets) {
     request.tcp.send_buffer = static_cast<std::uint32_t>(octets);
 }
 
+struct Offload {
+    bool tcp, merge;
+};
+
+// Of IPv6, what the stack takes for its link.
+std::optional<AddressWithLength> parse_own_address(std::string_view text) {
+    const auto own = parse_address_with_length(text);
+    return own && own->address.is_ipv6 && own->prefix_length != 64 ? std::nullopt : own;
+}
+
+void set_own_address(NetworkRequest& request, const AddressWithLength& own) {
+    request.address = own.address;
+    request.tap.ipv6 = own.address.is_ipv6;
+    request.tap.ipv6_address = own.address.ipv6;
+    request.tap.address = own.address.ipv4;
+    if (own.address.is_ipv6) return;
+    request.tap.prefix_length = own.prefix_length;
+    request.tap.tap.kernel_prefix_length = own.prefix_length;
+}
+
 }  // namespace
 
 void add_network_options(CLI::App& command, const Request& request) {
+    request->tap.tap.offload = true;
     add_text(
         command,
         {"--tap", "NAME", "", "TAP interface, made if it is not there; NETNS:NAME in another network namespace", ""},
         [request](const std::string& name) { request->tap.tap.name = name; })
         ->required();
     add_parsed<AddressWithLength>(command,
-                                  {"--address", "A/LEN", "", "Own IPv4 address and prefix length",
-                                   "give an IPv4 address with its length, as in 10.0.0.2/24"},
-                                  parse_address_with_length,
-                                  [request](const AddressWithLength& own) {
-                                      request->tap.address = own.address;
-                                      request->tap.prefix_length = own.prefix_length;
-                                      request->tap.tap.kernel_prefix_length = own.prefix_length;
-                                  })
+                                  {"--address", "A/LEN", "", "Own IP address and prefix length",
+                                   "give an IP address with its length (of IPv6: 64), as in 10.0.0.2/24 or fd00::2/64"},
+                                  parse_own_address,
+                                  [request](const AddressWithLength& own) { set_own_address(*request, own); })
         ->required();
-    add_parsed<std::uint32_t>(command,
-                              {"--gateway", "A", "", "Where packets for other networks go (default: nowhere)",
-                               "give an IPv4 address, as in 10.0.0.1"},
-                              parse_address, [request](std::uint32_t gateway) { request->tap.gateway = gateway; });
-    add_parsed<std::uint32_t>(
+    add_parsed<IpAddress>(command,
+                          {"--gateway", "A", "", "Where packets for other networks go (default: nowhere)",
+                           "give an IP address, as in 10.0.0.1"},
+                          parse_address, [request](const IpAddress& gateway) {
+                              if (gateway.is_ipv6) request->tap.ipv6_gateway = gateway.ipv6;
+                              if (!gateway.is_ipv6) request->tap.gateway = gateway.ipv4;
+                          });
+    add_parsed<IpAddress>(
         command,
         {"--kernel-address", "A", "", "Gives the kernel's end of the interface this address, for as long as we run",
-         "give an IPv4 address, as in 10.0.0.1"},
-        parse_address, [request](std::uint32_t address) { request->tap.tap.kernel_address = address; });
+         "give an IP address, as in 10.0.0.1"},
+        parse_address, [request](const IpAddress& address) {
+            if (address.is_ipv6) request->tap.tap.kernel_ipv6_address = address.ipv6;
+            if (!address.is_ipv6) request->tap.tap.kernel_address = address.ipv4;
+        });
+    add_choice<Offload>(
+        command, "--offload",
+        "TCP's segmentation and checksums are left to the kernel; or it merges what is sent; or neither",
+        {{"tcp", {true, false}}, {"merge", {false, true}}, {"off", {false, false}}}, [request](Offload offload) {
+            request->tap.tap.offload = offload.tcp;
+            request->tap.tap.merge = offload.merge;
+        });
     add_parsed<std::uint64_t>(command,
                               {"--mtu", "N", "", "Sets the interface's MTU, 576 to 65520 (default: as it is)",
                                "give bytes from 576 to 65520"},

@@ -13,6 +13,7 @@ namespace lfn::cli {
 
 struct NetworkRequest {
     TapHostOptions tap;
+    IpAddress address;  ///< own; in `tap`, too
     lfn_tcp_settings tcp{};
     std::string pcap;
 };

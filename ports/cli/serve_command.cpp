@@ -90,7 +90,7 @@ private:
         for (const auto& [service, port] : request_.ports) {
             list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name_of(service), port);
         }
-        fmt::print(stderr, "lfn serve: {} on {}, MTU {}: {}\n", format_address(request_.tap.address),
+        fmt::print(stderr, "lfn serve: {} on {}, MTU {}: {}\n", format_address(request_.address),
                    network_.device().name(), network_.device().mtu(), list);
     }
 
@@ -140,7 +140,7 @@ private:
                                           {"bytes_sent", tally.octets_sent}};
         }
         const TapPortCounters& port = network_.port().counters();
-        return {{"address", format_address(request_.tap.address)},
+        return {{"address", format_address(request_.address)},
                 {"interface", network_.device().name()},
                 {"services", services},
                 {"frames_in", port.frames_in},
