@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ports/cli/commands.hpp"
-#include "ports/cli/connection_options.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 
 namespace lfn::cli {
@@ -40,8 +40,7 @@ void add_client_options(CLI::App& command, const std::shared_ptr<ClientRequest>&
     add_network_options(command, request);
     command.add_flag("--json", request->json, "Print one JSON object");
     add_progress_flags(command, {request, &request->progress});
-    add_tcp_options(command, {request, &request->tcp});
-    add_sack_option(command, {request, &request->tcp});
+    add_connection_options(command, {request, &request->tcp});
 }
 
 Client::Client(const ClientRequest& request, const char* command, std::uint16_t port)

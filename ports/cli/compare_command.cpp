@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "ports/cli/compare_report.hpp"
-#include "ports/cli/connection_options.hpp"
 #include "ports/cli/link_options.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/progress.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 #include "ports/compare/kernel_ends.hpp"
 #include "ports/realtime/stop_on_signals.hpp"
@@ -25,6 +25,14 @@ using compare::Tcp;
 
 constexpr std::uint64_t bytes_max = 1'000'000'000;
 constexpr double bit_error_rate_default = 1e-6;
+constexpr std::uint64_t window_default = 512 * 1024;
+// The link is the sender's alone, so a loss is noise; the rest is what RFC 1106 4.2 proposes for it.
+constexpr RecoveryDefaults recovery_defaults = {.noise = true,
+                                                .slow_start_rate = 2,
+                                                .initial_window = 10,
+                                                .sack = std::nullopt,
+                                                .tail_probe = true,
+                                                .rto_margin_ms = 200};
 
 constexpr const char* footer =
     "Examples (as root):\n"
@@ -179,8 +187,11 @@ void add_compare(CLI::App& program, Run& run) {
     command->get_option("--ber")->default_str("1e-6");
     command->add_flag("--json", request->json, "Print one JSON object");
     add_progress_flags(*command, {request, &request->progress});
-    add_tcp_options(*command, {request, &request->conditions.tcp},
-                    {.window = 512 * 1024, .noise = true, .slow_start_rate = 2, .rto_margin_ms = 500});
+    const TcpSettings tcp(request, &request->conditions.tcp);
+    add_window_option(*command, tcp, window_default);
+    add_rfc1106_options(*command, tcp, LFN_WIRE_EXID);
+    add_recovery_options(*command, tcp, recovery_defaults);
+    add_safety_options(*command, tcp, false);
     command->callback([&run, request] { run = [request] { return run_compare(*request); }; });
 }
 

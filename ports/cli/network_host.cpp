@@ -5,6 +5,7 @@
 
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 #if LFN_HAS_SLIRP
 #include "ports/slirp/slirp_host.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 using Request = std::shared_ptr<NetworkRequest>;
 
+constexpr std::uint64_t window_default = 1U << 20;
 constexpr Duration closing_time =
     std::chrono::milliseconds(100);            // guess: a round trip to the kernel, and its thinking
 constexpr std::uint16_t slirp_mtu_max = 9000;  // beyond, libslirp collapses (observed in 4.7)
@@ -92,6 +94,13 @@ void add_forward_option(CLI::App& command, const Request& request) {
             },
             "With --slirp: a port of this machine, on 127.0.0.1, that leads to one of ours; may be given again")
         ->type_name("PORT:PORT");
+}
+
+void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp) {
+    add_window_option(command, tcp, window_default);
+    add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
+    add_recovery_options(command, tcp, real_network);
+    add_safety_options(command, tcp, false);
 }
 
 void check_network_options(const NetworkRequest& request) {

@@ -29,6 +29,8 @@ struct NetworkRequest {
 void add_network_options(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
 /// --forward, for servers behind libslirp.
 void add_forward_option(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
+/// The TCP settings of `serve`, `get` and `put`.
+void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp);
 /// Once all options are known: complains if they do not make a host.
 void check_network_options(const NetworkRequest& request);
 

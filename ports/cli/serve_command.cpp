@@ -5,11 +5,11 @@
 #include <array>
 #include <memory>
 
-#include "ports/cli/connection_options.hpp"
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/serve_report.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 #include "ports/services/http_files.hpp"
 #include "ports/services/server.hpp"
@@ -170,8 +170,7 @@ void add_serve(CLI::App& program, Run& run) {
         within<std::uint64_t>(parse_count, 1, UINT64_MAX),
         [request](std::uint64_t count) { request->connections = count; });
     command->add_flag("--json", request->json, "Print one JSON object at the end");
-    add_tcp_options(*command, {request, &request->tcp});
-    add_sack_option(*command, {request, &request->tcp});
+    add_connection_options(*command, {request, &request->tcp});
     command->callback([&run, request] {
         check_network_options(*request);
         run = [request] { return Serving(*request).run(); };
