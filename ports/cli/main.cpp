@@ -68,6 +68,7 @@ int run_program(int argc, char** argv) {
     add_get(program, run);
     add_put(program, run);
     add_bridge(program, run);
+    add_compare(program, run);
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& success) {  // --help, --version

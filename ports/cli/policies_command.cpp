@@ -20,7 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* footer =
-    "A flow of lfn's (NAK, renak) with each policy, on seven paths: alone on a noisy link whose queue holds its window;\n"
+    "A flow of lfn's (NAK, renak) with each policy, on seven paths: alone on a noisy link whose queue holds its "
+    "window;\n"
     "beside a flow of NewReno on a link without errors, both through one drop-tail queue; beside it on a noisy link.\n"
     "Fair half: what NewReno gets of the same link beside another NewReno. Wrong: of the round trips in which `auto`\n"
     "was told of losses, those that it judged wrongly: reductions where all is noise, none where all is congestion.\n"

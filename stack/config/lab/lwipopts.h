@@ -98,4 +98,22 @@ void lfn_stack_copy(void* to, const void* from, size_t octets);
 #endif
 #define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"
 
+/* The HTTP server: files are the host's (stack/instance/http.cpp), the port is chosen when it starts. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned short lfn_stack_http_port;
+#ifdef __cplusplus
+}
+#endif
+#define HTTPD_SERVER_PORT lfn_stack_http_port
+#define HTTPD_FSDATA_FILE "lfn/http_files.h"
+#define HTTPD_LIMIT_SENDING_TO_2MSS 0
+#define HTTPD_SERVER_AGENT "lfn"
+#define LWIP_HTTPD_CUSTOM_FILES 1
+#define LWIP_HTTPD_DYNAMIC_FILE_READ 1
+#define LWIP_HTTPD_DYNAMIC_HEADERS 1
+#define LWIP_HTTPD_FILE_EXTENSION 1
+#define LWIP_HTTPD_MAX_CONTENT_LEN_SIZE (10 + 3) /* 2^31 - 1, and the end of the line */
+
 #endif
