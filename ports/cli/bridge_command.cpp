@@ -102,7 +102,12 @@ void add_link(CLI::App& command, const Request& request) {
             const LinkProfile* link = find_link_profile(name);
             return link != nullptr ? std::optional(link) : std::nullopt;
         },
-        [request](const LinkProfile* link) { request->link = link; });
+        [request](const LinkProfile* link) {
+            if (link->competitors.given())
+                complain("--link " + std::string(link->name) +
+                         ": flows that compete are the laboratory's; give another link");
+            request->link = link;
+        });
     add_parsed<double>(command,
                        {"--ber", "RATE", "", "Bit error rate of both directions, 0 <= RATE < 1 (default: the link's)",
                         "give a number from 0 up to but not 1, as in 1e-6"},
