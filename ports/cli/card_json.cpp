@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ports/cli/cards.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/lab/card_host.hpp"
 
 namespace lfn::cli {
@@ -98,7 +99,7 @@ std::string card_json(const TransferRequest& request, const CardRequest& cards, 
                  {"settings",
                   {{"window_bytes", transfer.window},
                    {"mss", transfer.mss != 0 ? Json(transfer.mss) : Json(nullptr)},
-                   {"nak", request.nak_name},
+                   {"nak", nak_name(request.transfer.tcp)},
                    {"stations", transfer.wire.stations},
                    {"background", transfer.wire.background},
                    {"frame_error_rate", transfer.wire.frame_error_rate}}}};

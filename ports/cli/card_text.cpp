@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ports/cli/cards.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 #include "ports/lab/card_host.hpp"
 
@@ -30,8 +31,8 @@ std::string headline(const CardRequest& cards) {
 
 std::string settings_line(const TransferRequest& request, const lab::CardTransferOptions& transfer) {
     const std::string mss = transfer.mss != 0 ? fmt::format("{}", transfer.mss) : "the card's";
-    return fmt::format("window {}, MSS {}, NAK {}, seed {}\n\n", format_window(transfer.window), mss, request.nak_name,
-                       transfer.seed);
+    return fmt::format("window {}, MSS {}, NAK {}, seed {}\n\n", format_window(transfer.window), mss,
+                       nak_name(request.transfer.tcp), transfer.seed);
 }
 
 std::string flow_lines(std::string_view way, const lab::CardFlowReport& flow, std::uint64_t wanted) {

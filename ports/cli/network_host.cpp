@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ports/cli/network_host.hpp"
 
-#include "lfn/loss_policy.h"
-#include "lfn/nak_receiver.h"
-#include "lfn/tcp_options.h"
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 
 namespace lfn::cli {
@@ -18,11 +16,6 @@ constexpr std::uint32_t window_default = 1U << 20;
 constexpr std::uint32_t window_max = 1U << 30;
 constexpr Duration closing_time =
     std::chrono::milliseconds(100);  // guess: a round trip to the kernel, and its thinking
-
-struct NakChoice {
-    lfn_nak_mode mode;
-    bool renak;
-};
 
 void set_window(NetworkRequest& request, std::uint64_t octets) {
     request.tcp.receive_window = static_cast<std::uint32_t>(octets);
@@ -68,53 +61,17 @@ void add_network_options(CLI::App& command, const Request& request) {
 }
 
 void add_tcp_options(CLI::App& command, const Request& request) {
-    lfn_tcp_settings& tcp = request->tcp;
     set_window(*request, window_default);
-    tcp.big_window = true;
-    tcp.nak_mode = LFN_NAK_EVERY_GAP;
-    tcp.renak = true;
-    tcp.wire = LFN_WIRE_EXID;
     add_parsed<std::uint64_t>(
         command,
         {"--window", "SIZE", "1M", "Receive window and send buffer in bytes, up to 1G; K, M, G are 2^10, 2^20, 2^30",
          "give bytes from 1 to 1G (2^30), as in 224K"},
         within<std::uint64_t>(parse_window, 1, window_max),
         [request](std::uint64_t window) { set_window(*request, window); });
-    add_choice<bool>(command, "--big-window",
-                     "Offer RFC 1106's window options B and C; RFC 7323's scaling is offered too",
-                     {{"on", true}, {"off", false}}, [request](bool on) { request->tcp.big_window = on; });
-    add_choice<NakChoice>(command, "--nak", "Offer RFC 1106's NAK, and when it is sent (see `lfn transfer --help`)",
-                          {{"renak", {LFN_NAK_EVERY_GAP, true}},
-                           {"off", {LFN_NAK_OFF, false}},
-                           {"left-edge", {LFN_NAK_LEFT_EDGE, false}},
-                           {"every-gap", {LFN_NAK_EVERY_GAP, false}}},
-                          [request](const NakChoice& nak) {
-                              request->tcp.nak_mode = static_cast<std::uint8_t>(nak.mode);
-                              request->tcp.renak = nak.renak;
-                          });
-    add_choice<lfn_wire>(command, "--wire", "How the options are spelt: as in RFC 6994 (kind 253), or as in RFC 1106",
-                         {{"exid", LFN_WIRE_EXID}, {"rfc1106", LFN_WIRE_RFC1106}},
-                         [request](lfn_wire wire) { request->tcp.wire = static_cast<std::uint8_t>(wire); });
-    add_choice<lfn_dup_acks>(command, "--dup-acks",
-                             "Retransmit on duplicate ACKs; auto: unless the peer speaks NAK (RFC 1106 4.3)",
-                             {{"auto", LFN_DUP_ACKS_AUTO}, {"on", LFN_DUP_ACKS_ON}, {"off", LFN_DUP_ACKS_OFF}},
-                             [request](lfn_dup_acks mode) { request->tcp.dup_acks = static_cast<std::uint8_t>(mode); });
-    add_choice<lfn_loss_policy>(
-        command, "--loss-policy", "What a loss means: congestion closes the window, noise keeps it (RFC 1106 4.2)",
-        {{"congestion", LFN_LOSS_CONGESTION}, {"noise", LFN_LOSS_NOISE}},
-        [request](lfn_loss_policy policy) { request->tcp.loss_policy = static_cast<std::uint8_t>(policy); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--slow-start", "N", "1", "Packets that slow start opens by for each one acknowledged, 1 to 8",
-         "give packets from 1 to 8; RFC 1106 4.2 proposes 2"},
-        within<std::uint64_t>(parse_count, 1, 8),
-        [request](std::uint64_t rate) { request->tcp.slow_start_rate = static_cast<std::uint8_t>(rate); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--rto-margin", "MS", "0", "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",
-         "give whole milliseconds from 0 to 60000, as in 200"},
-        within<std::uint64_t>(parse_count, 0, 60'000),
-        [request](std::uint64_t margin) { request->tcp.rto_margin_ms = static_cast<std::uint32_t>(margin); });
+    const TcpSettings tcp(request, &request->tcp);
+    add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
+    add_recovery_options(command, tcp);
+    add_safety_options(command, tcp, false);
 }
 
 bool NetworkHost::open(const NetworkRequest& request) {

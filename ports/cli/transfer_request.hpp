@@ -16,7 +16,6 @@ struct TransferRequest {
     bool peer_is_lwip = false;
     bool reverse = false;  ///< the peer sends
     std::string pcap;      ///< as given; the sender's capture
-    std::string nak_name;  ///< as given
     ProgressMode progress = ProgressMode::automatic;
     bool json = false;
 };

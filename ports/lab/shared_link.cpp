@@ -125,6 +125,7 @@ private:
         PathOptions path{.seed = options.seed};
         path.queue_frames = queue_of(options, link);
         path.jitter = options.jitter;
+        path.jitter_order = options.reorder ? Jitter::Order::mixed : Jitter::Order::kept;
         return path;
     }
 

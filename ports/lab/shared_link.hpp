@@ -39,7 +39,8 @@ struct SharedLinkOptions {
     std::optional<double> bit_error_rate{};
     std::optional<std::uint64_t> rate_bps{};  ///< must not be unlimited
     std::optional<Duration> round_trip{};
-    Duration jitter{};
+    Duration jitter{};             ///< each frame's delay varies by so much either way
+    bool reorder = false;          ///< and frames may overtake each other
     std::size_t queue_frames = 0;  ///< of the link, each way; 0: rate x round trip, at least 10
     std::uint16_t mss = 1460;
     std::uint64_t seed = 1;

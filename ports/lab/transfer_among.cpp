@@ -20,6 +20,7 @@ SharedLinkOptions shared_options(const TransferOptions& options, std::array<Capt
     shared.rate_bps = options.rate_bps;
     shared.round_trip = options.round_trip;
     shared.jitter = options.jitter;
+    shared.reorder = options.reorder;
     // The profile's queue fits its own rate and round trip.
     const bool changed = options.rate_bps || options.round_trip;
     shared.queue_frames = changed ? 0 : options.link->queue_frames.value;

@@ -6,7 +6,7 @@
 
 namespace lfn::lab {
 
-/// As run_transfer(), which calls it for such a link. Neither `on_look` nor `send_buffer` are used.
+/// As run_transfer(), which calls it for such a link. None of `on_look`, `impair` and `send_buffer` is used.
 TransferReport run_transfer_among_competitors(const TransferOptions& options);
 
 }  // namespace lfn::lab

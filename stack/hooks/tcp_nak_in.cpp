@@ -14,7 +14,7 @@ bool busy(const tcp_seg* seg) {
 bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
     if (busy(seg)) return false;
     const bool before = (seg->flags & TF_SEG_LFN_RESENT) != 0;
-    return lfn_nak_may_resend(before, seg->lfn_resent_ms, now, lfn_rto_srtt_ms(&state.rto));
+    return lfn_nak_may_resend(before, seg->lfn_sent_ms, now, lfn_rto_srtt_ms(&state.rto));
 }
 
 // Puts the segment at its place in the unsent queue, which is sorted: before new data. The search begins at `place`;
@@ -31,16 +31,41 @@ tcp_seg** requeue(tcp_pcb* pcb, tcp_seg* seg, tcp_seg** place) {
     return &seg->next;
 }
 
+// A segment that was named for the first time, and when it had gone out.
+struct Fresh {
+    bool any = false;
+    u32_t seq = 0, sent_ms = 0;
+};
+
+void mark_named(lfn::TcpState& state, tcp_seg* seg, u32_t now, Fresh& fresh) {
+    if ((seg->flags & TF_SEG_LFN_RESENT) == 0) {
+        fresh = {true, lfn::seq_of(seg), seg->lfn_sent_ms};
+        state.lost += seg->len;
+    }
+    state.resent += seg->len;
+    seg->flags |= TF_SEG_LFN_RESENT;
+    seg->lfn_sent_ms = now;
+}
+
+// A hole is named when the segment behind it arrives, so that one's round trip is known. It counts from when the hole's
+// last one went out, just before: the count in a NAK may be rounded up beyond the one that arrived.
+void measure(tcp_pcb* pcb, lfn::TcpState& state, const Fresh& lost, const tcp_seg* behind, u32_t now) {
+    if (!lost.any || behind == nullptr || (behind->flags & TF_SEG_LFN_RESENT) != 0) return;
+    const u32_t apart = behind->lfn_sent_ms - lost.sent_ms;
+    const u32_t rtt_ms = LWIP_MAX(now - lost.sent_ms, lfn_path_floor_ms(&state.path));
+    if (apart <= rtt_ms / 16 + 1) lfn::rtt_measured(pcb, state, lost.seq, rtt_ms);
+}
+
 // Requeues what starts in [from, to), and what `from` lies in. Returns whether there was anything.
 bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
     bool any = false;
+    Fresh fresh;
     lfn::FlightPlace at = lfn::flight_find(pcb, state, from);
     tcp_seg** place = &pcb->unsent;
     while (*at.link != nullptr && TCP_SEQ_LT(lfn::seq_of(*at.link), to)) {
         tcp_seg* seg = *at.link;
         if (TCP_SEQ_GT(lfn::end_of(seg), from) && may_resend(state, seg, now)) {
-            seg->flags |= TF_SEG_LFN_RESENT;
-            seg->lfn_resent_ms = now;
+            mark_named(state, seg, now, fresh);
             lfn::flight_take(pcb, state.flight, at);
             place = requeue(pcb, seg, place);
             any = true;
@@ -48,6 +73,7 @@ bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32
             lfn::flight_advance(state.flight, at);
         }
     }
+    measure(pcb, state, fresh, *at.link, now);
     return any;
 }
 
@@ -61,15 +87,44 @@ bool lfn::nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t no
         ++state.counters.naks_refused;
         return false;
     }
+    if (TCP_SEQ_LT(state.seen, to)) state.seen = to;
     return requeue_range(pcb, state, from, to, now);
 }
 
+bool lfn::tail_resend(tcp_pcb* pcb, TcpState& state) {
+    if (pcb->unacked == nullptr) return false;
+    tcp_seg* tail = LFN_TCP_TAIL(pcb, unacked, pcb->unacked);
+    if (busy(tail) || end_of(tail) - pcb->lastack > lfn_tcp_usable(pcb)) return false;
+    FlightPlace at = flight_find(pcb, state, seq_of(tail));
+    while (*at.link != tail) flight_advance(state.flight, at);
+    flight_take(pcb, state.flight, at);
+    requeue(pcb, tail, &pcb->unsent);
+    return true;
+}
+
+namespace {
+
+// What the loss does to the window. Returns whether it came down.
+bool reduce(const tcp_pcb* pcb, lfn::TcpState& state, lfn_congestion& congestion) {
+    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
+    const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_nxt - pcb->lastack);  // more than cwnd has left the path already
+    if (policy != LFN_LOSS_AUTO) {
+        return lfn_loss_on_nak(policy, &congestion, flight, pcb->mss, pcb->lastack, pcb->snd_nxt, &state.recover,
+                               &state.in_recovery);
+    }
+    if (!lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) return false;
+    return lfn_loss_reduce(&congestion, lfn_path_reduced(&state.path, flight), pcb->mss, pcb->lastack, pcb->snd_nxt,
+                           &state.recover, &state.in_recovery);
+}
+
+}  // namespace
+
 void lfn::nak_taken(tcp_pcb* pcb, TcpState& state) {
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
-    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
-    if (lfn_loss_on_nak(policy, &congestion, pcb->snd_nxt - pcb->lastack, pcb->mss, pcb->lastack, pcb->snd_nxt,
-                        &state.recover, &state.in_recovery)) {
+    if (reduce(pcb, state, congestion)) {
+        state.undo = {true, pcb->cwnd, pcb->ssthresh, state.seen, sys_now()};
         pcb->bytes_acked = 0;
+        ++state.counters.window_reductions;
     }
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
@@ -97,15 +152,46 @@ bool take_naks(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
 
 }  // namespace
 
+namespace {
+
+// All that was named when the window came down has arrived. If that took less than a round trip it was on its way
+// already, late and not lost, and the reduction is taken back (as RFC 4015 does for timeouts).
+void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
+    if (!state.undo.armed || TCP_SEQ_LT(pcb->lastack, state.undo.end)) return;
+    state.undo.armed = false;
+    if (now - state.undo.since_ms >= lfn_path_floor_ms(&state.path) / 4 * 3) return;
+    pcb->cwnd = LWIP_MAX(pcb->cwnd, state.undo.cwnd);
+    pcb->ssthresh = LWIP_MAX(pcb->ssthresh, state.undo.ssthresh);
+    --state.counters.window_reductions;
+}
+
+// The left edge has moved.
+void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
+    const u32_t now = sys_now();
+    state.last_una = pcb->lastack;
+    if (TCP_SEQ_LT(state.seen, pcb->lastack)) state.seen = pcb->lastack;
+    if (!TCP_SEQ_LT(pcb->lastack, state.lost_until)) {
+        state.lost = state.resent = 0;
+        state.lost_until = pcb->snd_nxt;
+    }
+    if (lfn::echoed(pcb, state)) {
+        const u32_t rtt_ms = now - state.rx_timestamps.echo;
+        lfn::rtt_measured(pcb, state, pcb->lastack - 1, rtt_ms);  // of a retransmission too (RFC 7323 4)
+    }
+    if (TCP_SEQ_LT(state.rtt_next, pcb->lastack)) state.rtt_next = pcb->lastack;
+    undo_reduction(pcb, state, now);
+    lfn::probe_answered(pcb, state, now);
+    lfn_rto_reset_backoff(&state.rto);
+    lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
+    if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
+}
+
+}  // namespace
+
 void lfn_tcp_ack_received(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
-    if (pcb->lastack != state.last_una) {
-        state.last_una = pcb->lastack;
-        lfn_rto_reset_backoff(&state.rto);
-        lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
-        if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
-    }
+    if (pcb->lastack != state.last_una) advanced(pcb, state);
     if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);

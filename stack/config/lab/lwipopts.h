@@ -37,7 +37,6 @@
 /* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
 #define TCP_MSS 9140
 #define TCP_QUEUE_OOSEQ 1
-#define LWIP_TCP_TIMESTAMPS 0
 #define LWIP_WND_SCALE 1
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
 
@@ -66,10 +65,13 @@ unsigned short lfn_checksum(const void* octets, int length);
 #if LFN_TCP
 #define LWIP_TCP_PCB_NUM_EXT_ARGS 1
 #define LWIP_TCP_SACK_OUT 1
-#define LFN_TCP_SACK_DEFAULT 0     /* it is for each connection to say */
+#define LFN_TCP_SACK_DEFAULT 0 /* it is for each connection to say */
+#define LWIP_TCP_TIMESTAMPS 1
+#define LFN_TCP_TIMESTAMPS_DEFAULT 0
 #define TCP_SND_QUEUELEN (1 << 24) /* 2^30 octets in segments of 64 */
 #else
 #define LWIP_TCP_SACK_OUT 0
+#define LWIP_TCP_TIMESTAMPS 0
 #define TCP_SND_QUEUELEN 65532
 #endif
 #define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"
