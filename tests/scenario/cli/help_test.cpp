@@ -60,7 +60,7 @@ TEST(CliHelp, reproduce_names_every_option) {
 }
 
 TEST(CliHelp, the_examples_of_each_command_work) {
-    expect_examples_work("", 4);
+    expect_examples_work("", 5);
     expect_examples_work("transfer", 9);
     expect_examples_work("links", 3);
     expect_examples_work("devices", 4);
