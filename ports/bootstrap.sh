@@ -12,7 +12,7 @@ build_packages="build-essential cmake ninja-build patch xz-utils pkg-config
 # To test: frameworks, the library of upstream's own tests, readers of captures, checks of the source.
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev check libsubunit-dev
     clang libclang-rt-dev clang-format clang-tidy gcc-arm-none-eabi
-    iproute2 tcpdump tcptrace quilt git bash"
+    iproute2 tcpdump tcptrace quilt git bash parallel slurm-wlm"
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -27,44 +27,41 @@ void Delay::release() {
     forward(std::move(frame));
 }
 
-Jitter::Jitter(Loop& loop, Duration delay, Duration spread, Order order, Random random)
-    : loop_(loop),
-      delay_(delay),
-      spread_(spread),
-      order_(order),
-      random_(random),
-      due_(loop, Callback::bind<&Jitter::release>(*this)) {
-    assert(spread >= Duration::zero() && spread <= delay);
-}
+VaryingDelay::VaryingDelay(Loop& loop, Order order)
+    : loop_(loop), order_(order), due_(loop, Callback::bind<&VaryingDelay::release>(*this)) {}
 
-bool Jitter::later(const Held& left, const Held& right) {
+bool VaryingDelay::later(const Held& left, const Held& right) {
     return left.due != right.due ? left.due > right.due : left.arrival > right.arrival;
 }
 
-Time Jitter::draw_due() {
-    const std::uint64_t values = 2 * static_cast<std::uint64_t>(spread_.count()) + 1;
-    const Duration offset(static_cast<Duration::rep>(random_.below(values)));
-    Time due = loop_.now() + delay_ - spread_ + offset;
-    if (order_ == Order::kept) due = std::max(due, latest_due_);
-    latest_due_ = due;
-    return due;
-}
-
-void Jitter::accept(FramePtr frame) {
+void VaryingDelay::accept(FramePtr frame) {
     count_in(*frame);
     mutable_counters().queued.add(frame->size());
-    held_.push_back({draw_due(), arrivals_++, std::move(frame)});
+    Time due = loop_.now() + delay_now();
+    if (order_ == Order::kept) due = std::max(due, latest_due_);
+    latest_due_ = due;
+    held_.push_back({due, arrivals_++, std::move(frame)});
     std::push_heap(held_.begin(), held_.end(), later);
     due_.schedule_at(held_.front().due);
 }
 
-void Jitter::release() {
+void VaryingDelay::release() {
     std::pop_heap(held_.begin(), held_.end(), later);
     FramePtr frame = std::move(held_.back().frame);
     held_.pop_back();
     mutable_counters().queued.remove(frame->size());
     if (!held_.empty()) due_.schedule_at(held_.front().due);
     forward(std::move(frame));
+}
+
+Jitter::Jitter(Loop& loop, Duration delay, Duration spread, Order order, Random random)
+    : VaryingDelay(loop, order), delay_(delay), spread_(spread), random_(random) {
+    assert(spread >= Duration::zero() && spread <= delay);
+}
+
+Duration Jitter::delay_now() {
+    const std::uint64_t values = 2 * static_cast<std::uint64_t>(spread_.count()) + 1;
+    return delay_ - spread_ + Duration(static_cast<Duration::rep>(random_.below(values)));
 }
 
 Reorder::Reorder(Loop& loop, double probability, Duration extra, Random random)

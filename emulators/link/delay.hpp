@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "emulators/link/plans.hpp"
 #include "emulators/link/stage.hpp"
 #include "emulators/time/random.hpp"
 
@@ -27,17 +28,20 @@ private:
     Timer due_;
 };
 
-/// Delay that differs from frame to frame: each of the 2 `spread` + 1 nanosecond values in `delay` +/- `spread` has the
-/// same chance. In place of a Delay.
-class Jitter final : public Stage {
+/// A delay that is another one for each frame, as the derived class says.
+class VaryingDelay : public Stage {
 public:
     enum class Order : std::uint8_t {
         kept,   ///< a frame waits for those before it
         mixed,  ///< frames overtake one another
     };
-    /// `spread` is at most `delay`.
-    Jitter(Loop& loop, Duration delay, Duration spread, Order order, Random random);
-    void accept(FramePtr frame) override;
+    void accept(FramePtr frame) final;
+
+protected:
+    VaryingDelay(Loop& loop, Order order);
+    /// Of the frame that comes now; not negative.
+    virtual Duration delay_now() = 0;
+    Time now() const { return loop_.now(); }
 
 private:
     struct Held {
@@ -46,18 +50,41 @@ private:
         FramePtr frame;
     };
     static bool later(const Held& left, const Held& right);
-    Time draw_due();
     void release();
 
     Loop& loop_;
-    Duration delay_;
-    Duration spread_;
     Order order_;
-    Random random_;
     std::vector<Held> held_;  // a heap, the next to leave in front
     std::uint64_t arrivals_ = 0;
     Time latest_due_{};
     Timer due_;
+};
+
+/// Delay that differs from frame to frame: each of the 2 `spread` + 1 nanosecond values in `delay` +/- `spread` has the
+/// same chance. In place of a Delay.
+class Jitter final : public VaryingDelay {
+public:
+    /// `spread` is at most `delay`.
+    Jitter(Loop& loop, Duration delay, Duration spread, Order order, Random random);
+
+private:
+    Duration delay_now() override;
+
+    Duration delay_;
+    Duration spread_;
+    Random random_;
+};
+
+/// Delay that changes at the times of a schedule, as at a handover from one satellite to the next: a frame that comes
+/// after a step down overtakes those before it. In place of a Delay.
+class SteppedDelay final : public VaryingDelay {
+public:
+    SteppedDelay(Loop& loop, const DelaySchedule& schedule) : VaryingDelay(loop, Order::mixed), schedule_(schedule) {}
+
+private:
+    Duration delay_now() override { return schedule_.at(now()); }
+
+    DelaySchedule schedule_;
 };
 
 /// Holds a frame back by `extra` with the given probability, passes the others at once: those overtake it.

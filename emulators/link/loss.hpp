@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "emulators/link/plans.hpp"
 #include "emulators/link/stage.hpp"
 #include "emulators/time/random.hpp"
 
@@ -33,15 +34,7 @@ private:
     std::vector<double> survival_by_size_;  // negative: not computed yet
 };
 
-/// The Gilbert-Elliott model: a Markov chain of two states, one step a frame, each with its own chance of loss (Gilbert
-/// 1960, Elliott 1963; names as in RFC-era literature: p good to bad, r bad to good). Starts in the good state.
-struct GilbertElliottOptions {
-    double good_to_bad = 0;  ///< p, per frame
-    double bad_to_good = 1;  ///< r, per frame
-    double loss_when_good = 0;
-    double loss_when_bad = 1;
-};
-
+/// See GilbertElliottOptions.
 class GilbertElliott final : public LossStage {
 public:
     GilbertElliott(const GilbertElliottOptions& options, Random random);
@@ -72,6 +65,18 @@ private:
     Loop& loop_;
     std::vector<Interval> calendar_;  // by `from`; those that are over are passed for good
     std::size_t next_ = 0;
+};
+
+/// Loses everything that arrives during an outage of a plan without end.
+class RecurringOutage final : public LossStage {
+public:
+    RecurringOutage(Loop& loop, const OutagePlan& plan) : LossStage(DropCause::outage), loop_(loop), plan_(plan) {}
+
+private:
+    bool loses(const Frame&) override { return plan_.is_out(loop_.now()); }
+
+    Loop& loop_;
+    OutagePlan plan_;
 };
 
 /// Loses the frames that a test names, by position or by content.

@@ -9,6 +9,7 @@ namespace {
 
 TransmitterOptions transmitter_options(const LinkProfile& profile, const PathOptions& options) {
     return {.rate_bps = options.rate_bps.value_or(profile.rate_bps.value),
+            .rates = options.rate_bps ? RateSchedule{} : profile.rates.value,
             .queue_frames = options.queue_frames.value_or(profile.queue_frames.value),
             .queue_octets = 0,
             .overhead_octets = profile.overhead_octets.value};
@@ -21,17 +22,27 @@ Path::Path(Loop& loop, const LinkProfile& profile, const PathOptions& options, s
     auto transmitter = std::make_unique<Transmitter>(loop, transmitter_options(profile, options));
     transmitter_ = transmitter.get();
     stages_.push_back(std::move(transmitter));
+    stages_.push_back(make_delay(profile, options));
+    reconnect();
+    add_impairments(profile, options);
+}
+
+std::unique_ptr<Stage> Path::make_delay(const LinkProfile& profile, const PathOptions& options) const {
     const Duration delay = options.one_way_delay.value_or(profile.one_way_delay.value);
     if (options.jitter > Duration::zero()) {
-        stages_.push_back(
-            std::make_unique<Jitter>(loop, delay, options.jitter, options.jitter_order, random("jitter")));
-    } else {
-        stages_.push_back(std::make_unique<Delay>(loop, delay));
+        return std::make_unique<Jitter>(loop_, delay, options.jitter, options.jitter_order, random("jitter"));
     }
-    delay_index_ = 1;
-    reconnect();
+    if (profile.delays.given() && !options.one_way_delay) {
+        return std::make_unique<SteppedDelay>(loop_, profile.delays.value);
+    }
+    return std::make_unique<Delay>(loop_, delay);
+}
+
+void Path::add_impairments(const LinkProfile& profile, const PathOptions& options) {
     const double bit_error_rate = options.bit_error_rate.value_or(profile.bit_error_rate.value);
     if (bit_error_rate > 0) add<BitErrors>(bit_error_rate, profile.overhead_octets.value, random("bit-errors"));
+    if (profile.bursts.value.loses_any()) add<GilbertElliott>(profile.bursts.value, random("bursts"));
+    if (profile.outages.value.any()) add<RecurringOutage>(loop_, profile.outages.value);
 }
 
 void Path::connect(FrameSink& receiver) {
@@ -87,6 +98,12 @@ void Path::insert_at(std::size_t index, std::unique_ptr<Stage> stage) {
 void Path::reconnect() {
     for (std::size_t index = 1; index < stages_.size(); ++index) stages_[index - 1]->connect(*stages_[index]);
     if (receiver_ != nullptr) stages_.back()->connect(*receiver_);
+}
+
+LinkProfile return_profile(const LinkProfile& profile) {
+    LinkProfile back = profile;
+    if (back.return_rate_bps.given()) back.rate_bps = back.return_rate_bps;
+    return back;
 }
 
 }  // namespace lfn

@@ -3,7 +3,7 @@
 //
 //   transmitter -> impairments, in the order they were added -> delay -> the receiving end
 //
-// The first impairment is the profile's bit errors, unless the rate is zero.
+// The first impairments are the profile's bit errors, bursts and outages, as far as it has any.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ namespace lfn {
 struct PathOptions {
     std::uint64_t seed = 1;
     std::optional<double> bit_error_rate{};
-    std::optional<std::uint64_t> rate_bps{};
-    std::optional<Duration> one_way_delay{};
+    std::optional<std::uint64_t> rate_bps{};  ///< constant, both ways
+    std::optional<Duration> one_way_delay{};  ///< constant
     std::optional<std::size_t> queue_frames{};
     /// If set, the delay is one_way_delay +/- jitter; at most one_way_delay.
     Duration jitter{};
@@ -34,7 +34,7 @@ struct PathOptions {
 
 class Path {
 public:
-    /// `name` names the direction in the random streams: "NAME/bit-errors", "NAME/jitter".
+    /// `name` names the direction in the random streams: "NAME/bit-errors", "NAME/bursts", "NAME/jitter".
     Path(Loop& loop, const LinkProfile& profile, const PathOptions& options, std::string_view name);
 
     /// Where the sending side offers its frames.
@@ -65,6 +65,8 @@ public:
     const std::vector<std::unique_ptr<Stage>>& stages() const { return stages_; }
 
 private:
+    std::unique_ptr<Stage> make_delay(const LinkProfile& profile, const PathOptions& options) const;
+    void add_impairments(const LinkProfile& profile, const PathOptions& options);
     void insert(std::unique_ptr<Stage> stage);
     void insert_at(std::size_t index, std::unique_ptr<Stage> stage);
     void reconnect();
@@ -74,14 +76,17 @@ private:
     std::string name_;
     std::vector<std::unique_ptr<Stage>> stages_;
     Transmitter* transmitter_ = nullptr;
-    std::size_t delay_index_ = 0;
+    std::size_t delay_index_ = 1;  // behind the transmitter, until something is put between them
     FrameSink* receiver_ = nullptr;
 };
+
+/// The profile as the way back has it.
+LinkProfile return_profile(const LinkProfile& profile);
 
 /// Two paths over one profile; their random streams are "a-to-b/..." and "b-to-a/...".
 struct DuplexLink {
     DuplexLink(Loop& loop, const LinkProfile& profile, const PathOptions& options)
-        : DuplexLink(loop, profile, options, profile, options) {}
+        : DuplexLink(loop, profile, options, return_profile(profile), options) {}
     /// Two ways that differ.
     DuplexLink(Loop& loop, const LinkProfile& forward_profile, const PathOptions& forward_options,
                const LinkProfile& return_profile, const PathOptions& return_options)

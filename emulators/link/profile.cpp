@@ -12,10 +12,39 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 
 constexpr std::string_view interface_queue = "guess: an interface holds two or three frames";
 
+constexpr std::string_view chosen_satellite = "chosen: that of geo-10m";
+
+// Rain on a satellite channel that changes its modulation with it: clear, three steps down, three steps up.
+constexpr std::array<RateSchedule::Step, 7> fade = {{{seconds(0), 100'000'000},
+                                                     {seconds(20), 50'000'000},
+                                                     {seconds(22), 25'000'000},
+                                                     {seconds(24), 10'000'000},
+                                                     {seconds(40), 25'000'000},
+                                                     {seconds(42), 50'000'000},
+                                                     {seconds(44), 100'000'000}}};
+
+// A constellation gives a station another satellite, near or far, every fifteen seconds.
+constexpr std::array<DelaySchedule::Step, 4> handovers = {{{seconds(0), milliseconds(20)},
+                                                           {seconds(15), milliseconds(28)},
+                                                           {seconds(30), milliseconds(16)},
+                                                           {seconds(45), milliseconds(35)}}};
+
 constexpr std::array profiles = {
+    LinkProfile{
+        .name = "asymmetric-12m-3m",
+        .description = "Access line, 12 Mb/s there and 3 Mb/s back, 40 ms round trip",
+        .rate_bps = {12'000'000, "chosen: an ADSL2+ line of some length"},
+        .one_way_delay = {milliseconds(20), "chosen: interleaving, and some way behind the line"},
+        .bit_error_rate = {0, "chosen: interleaving mends it"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .return_rate_bps = {3'000'000, "chosen: a quarter"},
+    },
     LinkProfile{
         .name = "ds3-transcontinental",
         .description = "Cross-country DS3, 44.736 Mb/s, 30 ms",
@@ -37,6 +66,27 @@ constexpr std::array profiles = {
         .mtu_octets = {1500, "RFC 894"},
     },
     LinkProfile{
+        .name = "fade-100m",
+        .description = "Geostationary satellite in the rain, 100 to 10 to 100 Mb/s within 24 s of each minute, 600 ms",
+        .rate_bps = {100'000'000, "chosen: a round number"},
+        .one_way_delay = {milliseconds(300), chosen_satellite},
+        .bit_error_rate = {0, "chosen: the modulation follows the weather"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .rates = {{seconds(60), fade}, "chosen: 10 dB of rain, which the modulation follows in steps"},
+    },
+    LinkProfile{
+        .name = "geo-100m",
+        .description = "Geostationary satellite, 100 Mb/s, 600 ms round trip",
+        .rate_bps = {100'000'000, "chosen: a round number"},
+        .one_way_delay = {milliseconds(300), chosen_satellite},
+        .bit_error_rate = {0, "guess: a coded channel in fair weather"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+    },
+    LinkProfile{
         .name = "geo-10m",
         .description = "Geostationary satellite, 10 Mb/s, 600 ms round trip",
         .rate_bps = {10'000'000, "guess: a round number"},
@@ -47,6 +97,29 @@ constexpr std::array profiles = {
         .mtu_octets = {1500, "guess"},
     },
     LinkProfile{
+        .name = "geo-10m-bursts",
+        .description = "Geostationary satellite, 10 Mb/s, 600 ms round trip, losses that come together",
+        .rate_bps = {10'000'000, "guess: a round number"},
+        .one_way_delay = {milliseconds(300), chosen_satellite},
+        .bit_error_rate = {0, "chosen: all errors are in the bursts"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .bursts = {{.good_to_bad = 0.0005, .bad_to_good = 0.1, .loss_when_good = 0, .loss_when_bad = 0.8},
+                   "chosen: a burst every 2000 frames, 10 frames long, loses 8 of them: 0.4 % in all"},
+    },
+    LinkProfile{
+        .name = "geo-10m-outages",
+        .description = "Geostationary satellite, 10 Mb/s, 600 ms round trip, out for 2 s of each minute",
+        .rate_bps = {10'000'000, "guess: a round number"},
+        .one_way_delay = {milliseconds(300), chosen_satellite},
+        .bit_error_rate = {0, "guess: a coded channel in fair weather"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .outages = {{seconds(10), seconds(60), seconds(2)}, "chosen: something passes through the beam"},
+    },
+    LinkProfile{
         .name = "ideal",
         .description = "No delay, no limit, no error",
         .rate_bps = {0, "unlimited by definition"},
@@ -55,6 +128,29 @@ constexpr std::array profiles = {
         .queue_frames = {0, "by definition"},
         .overhead_octets = {0, "by definition"},
         .mtu_octets = {1500, "guess"},
+    },
+    LinkProfile{
+        .name = "leo-handover",
+        .description = "Low orbit constellation, 50 Mb/s, 32 to 70 ms round trip, another satellite every 15 s",
+        .rate_bps = {50'000'000, "chosen: a round number"},
+        .one_way_delay = {milliseconds(35), "chosen: the longest of the four"},
+        .bit_error_rate = {0, "chosen: all losses are at handovers"},
+        .queue_frames = {3, interface_queue},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .outages = {{milliseconds(14'950), seconds(15), milliseconds(50)}, "chosen: the last 50 ms of each 15 s"},
+        .delays = {{seconds(60), handovers}, "chosen: 20, 28, 16 and 35 ms; 15 s is what is measured on Starlink"},
+    },
+    LinkProfile{
+        .name = "shared-10m",
+        .description = "A router's drop-tail queue before 10 Mb/s, 100 ms, with a flow of NewReno in it already",
+        .rate_bps = {10'000'000, "chosen: a round number"},
+        .one_way_delay = {milliseconds(50), "chosen: across a continent"},
+        .bit_error_rate = {0, "chosen: all losses are the queue's"},
+        .queue_frames = {83, "arithmetic: rate x round trip in packets of 1500 bytes"},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .competitors = {1, "chosen"},
     },
     LinkProfile{
         .name = "t1-satellite",
@@ -80,9 +176,31 @@ const LinkProfile* find_link_profile(std::string_view name) {
     return found == profiles.end() ? nullptr : &*found;
 }
 
+LinkProfile with_constants(const LinkProfile& profile, std::optional<std::uint64_t> rate_bps,
+                           std::optional<Duration> round_trip) {
+    LinkProfile constant = profile;
+    if (rate_bps) {
+        constant.rate_bps.value = *rate_bps;
+        constant.rates = {};
+        constant.return_rate_bps = {};
+    }
+    if (round_trip) {
+        constant.one_way_delay.value = *round_trip / 2;
+        constant.delays = {};
+    }
+    return constant;
+}
+
 double packet_error_rate(const LinkProfile& profile, double bit_error_rate, std::size_t packet_octets) {
     const std::uint64_t octets = packet_octets + profile.overhead_octets.value;
     return 1 - survival_probability(bit_error_rate, 8 * octets);
+}
+
+double mean_rate_bps(const LinkProfile& profile) {
+    const double rate =
+        profile.rates.given() ? profile.rates.value.mean() : static_cast<double>(profile.rate_bps.value);
+    const OutagePlan& outages = profile.outages.value;
+    return outages.any() ? rate * (1 - seconds_of(outages.length) / seconds_of(outages.every)) : rate;
 }
 
 double ceiling_octets_per_second(const LinkProfile& profile, double bit_error_rate, std::size_t payload_octets,
@@ -90,7 +208,8 @@ double ceiling_octets_per_second(const LinkProfile& profile, double bit_error_ra
     const auto line_octets = static_cast<double>(packet_octets + profile.overhead_octets.value);
     const double share = static_cast<double>(payload_octets) / line_octets;
     const double intact = 1 - packet_error_rate(profile, bit_error_rate, packet_octets);
-    return static_cast<double>(profile.rate_bps.value) / 8 * share * intact;
+    const double unburst = 1 - GilbertElliott::expected_loss(profile.bursts.value);
+    return mean_rate_bps(profile) / 8 * share * intact * unburst;
 }
 
 std::uint64_t bandwidth_delay_octets(const LinkProfile& profile) {

@@ -57,9 +57,12 @@ void Transmitter::enqueue(FramePtr frame) {
 
 void Transmitter::start_next() {
     constexpr std::uint64_t nanobits_per_octet = 8'000'000'000U;  // 2^64 holds 2 GB frames
+    const std::uint64_t rate_bps = rate_now();
+    if (rate_bps != rate_bps_) remainder_ = 0;
+    rate_bps_ = rate_bps;
     const std::uint64_t nanobits = (queue_.front().size() + options_.overhead_octets) * nanobits_per_octet + remainder_;
-    remainder_ = nanobits % options_.rate_bps;
-    last_bit_.schedule_after(Duration(static_cast<Duration::rep>(nanobits / options_.rate_bps)));
+    remainder_ = nanobits % rate_bps;
+    last_bit_.schedule_after(Duration(static_cast<Duration::rep>(nanobits / rate_bps)));
 }
 
 void Transmitter::on_last_bit() {

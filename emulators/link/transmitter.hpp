@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "emulators/link/plans.hpp"
 #include "emulators/link/stage.hpp"
 
 namespace lfn {
@@ -15,6 +16,8 @@ namespace lfn {
 struct TransmitterOptions {
     /// Bits per second; 0 is unlimited: frames pass at once and nothing ever queues.
     std::uint64_t rate_bps = 0;
+    /// If there is one, in place of rate_bps: a frame leaves at the rate that holds when its first bit does.
+    RateSchedule rates{};
     /// Frames held at most, the one on the line included; 0 is unlimited.
     std::size_t queue_frames = 3;
     /// After a refusal on_drain() is called once no more than so many frames are held (and fewer than queue_frames):
@@ -47,7 +50,8 @@ private:
     void enqueue(FramePtr frame);
     void start_next();
     void on_last_bit();
-    bool limited() const { return options_.rate_bps != 0; }
+    bool limited() const { return options_.rate_bps != 0 || options_.rates.any(); }
+    std::uint64_t rate_now() const { return options_.rates.any() ? options_.rates.at(loop_.now()) : options_.rate_bps; }
     bool drained() const;
 
     Loop& loop_;
@@ -55,7 +59,8 @@ private:
     FrameList queue_;  // the front is on the line
     Timer last_bit_;
     Callback on_drain_;
-    std::uint64_t remainder_ = 0;  // of a nanosecond, in units of 1 / rate_bps
+    std::uint64_t rate_bps_ = 0;   // of the frame on the line
+    std::uint64_t remainder_ = 0;  // of a nanosecond, in units of 1 / rate_bps_
     bool refused_ = false;
 };
 

@@ -27,7 +27,13 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
             const LinkProfile* found = find_link_profile(name);
             return found != nullptr ? std::optional(found) : std::nullopt;
         },
-        [link](const LinkProfile* chosen) { *link = chosen; });
+        [link](const LinkProfile* chosen) {
+            if (chosen->competitors.given()) {
+                complain("--link " + std::string(chosen->name) +
+                         ": flows that compete are the laboratory's; give another link");
+            }
+            *link = chosen;
+        });
     add_parsed<double>(command,
                        {"--ber", "RATE", "", "Bit error rate of both directions, 0 <= RATE < 1 (default: the link's)",
                         "give a number from 0 up to but not 1, as in 1e-6"},

@@ -111,6 +111,13 @@ std::string transfer_json(const TransferRequest& request, const lab::TransferRep
     add_recovery(json, request, report);
     json["forward"] = direction(report.forward);
     json["backward"] = direction(report.backward);
+    json["competitors"] = Json::array();
+    for (const lab::SharedFlowReport& flow : report.competitors) {
+        json["competitors"].push_back({{"goodput_bytes_per_second", flow.measured_goodput},
+                                       {"share", flow.share},
+                                       {"delivered_bytes", flow.octets},
+                                       {"intact", flow.intact}});
+    }
     json["seed"] = request.transfer.seed;
     json["settings"] = settings(request);
     if (!request.pcap.empty()) {

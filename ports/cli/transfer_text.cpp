@@ -103,6 +103,17 @@ std::string digest_text(const lab::TransferReport& report) {
                        format_bytes(report.delivered_octets));
 }
 
+std::string competitor_text(const lab::SharedFlowReport& flow) {
+    return fmt::format("{} meanwhile, {:.1f} % of what both have; {}", rate_text(flow.measured_goodput),
+                       100 * flow.share, flow.intact ? "intact as far as it came" : "NOT INTACT");
+}
+
+// What the numbers of the headline do not say.
+bool needs_description(const LinkProfile& link) {
+    return link.return_rate_bps.given() || link.bursts.given() || link.outages.given() || link.rates.given() ||
+           link.delays.given() || link.competitors.given();
+}
+
 std::string line(std::string_view label, const std::string& text) {
     return fmt::format("{:<12}{}\n", label, text);
 }
@@ -111,6 +122,8 @@ std::string line(std::string_view label, const std::string& text) {
 
 std::string transfer_text(const TransferRequest& request, const lab::TransferReport& report, double wall_seconds) {
     std::string text = headline(request) + settings_line(request);
+    if (needs_description(*request.transfer.link))
+        text += line("link", std::string(request.transfer.link->description));
     text += line("goodput", goodput_text(request, report));
     text += line("time", fmt::format("{:.3f} s virtual, {:.2f} s wall", report.seconds, wall_seconds));
     text += line("agreed", negotiated_text(request, report));
@@ -121,6 +134,7 @@ std::string transfer_text(const TransferRequest& request, const lab::TransferRep
     text += line("", lost_text(report.backward, "back"));
     text += line("resent", resent_text(request, report));
     text += line("digest", digest_text(report));
+    for (const lab::SharedFlowReport& flow : report.competitors) text += line("competitor", competitor_text(flow));
     if (!request.transfer.sender_capture.empty()) {
         text += line("captures", fmt::format("{} (sender), {} (receiver)", request.transfer.sender_capture,
                                              request.transfer.receiver_capture));

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "ports/lab/host.hpp"
-#include "ports/lab/odometer.hpp"
 
 namespace lfn::lab {
 
@@ -28,10 +27,8 @@ std::uint32_t receiver_address(std::size_t flow) {
 
 LinkProfile link_of(const SharedLinkOptions& options) {
     LinkProfile link = options.link != nullptr ? *options.link : *find_link_profile("geo-10m");
-    if (options.rate_bps) link.rate_bps.value = *options.rate_bps;
-    if (options.round_trip) link.one_way_delay.value = *options.round_trip / 2;
     if (options.bit_error_rate) link.bit_error_rate.value = *options.bit_error_rate;
-    return link;
+    return with_constants(link, options.rate_bps, options.round_trip);
 }
 
 std::size_t queue_of(const SharedLinkOptions& options, const LinkProfile& link) {
@@ -66,19 +63,32 @@ private:
 };
 
 // A host on its access line, with what it sends and gets counted.
-struct Station final : FrameSink {
-    Station(Loop& loop, FramePool& pool, const lfn_stack& stack, const HostOptions& options, std::uint64_t rate_bps,
-            Transmitter& link)
-        : line(loop, {.rate_bps = rate_bps}), tap(loop, sent), host(loop, pool, stack, options) {
+struct Station final : FrameSink, FrameObserver {
+    Station(Loop& loop_of_all, FramePool& pool, const lfn_stack& stack, const HostOptions& options,
+            std::uint64_t rate_bps, Transmitter& link, FrameObserver* watcher)
+        : loop(loop_of_all),
+          observer(watcher),
+          line(loop, {.rate_bps = rate_bps}),
+          tap(loop, *this),
+          host(loop, pool, stack, options) {
         line.connect(tap);
         tap.connect(link);
         host.attach(line);
     }
+    /// It sends.
+    void observe(Time time, const Frame& frame) override {
+        sent.observe(time, frame);
+        if (observer != nullptr) observer->observe(time, frame);
+    }
+    /// A frame has come.
     void accept(FramePtr frame) override {
-        received.count(frame->octets());
+        received.observe(loop.now(), *frame);
+        if (observer != nullptr) observer->observe(loop.now(), *frame);
         host.accept(std::move(frame));
     }
 
+    Loop& loop;
+    FrameObserver* observer;
     Odometer sent, received;
     Transmitter line;
     Tap tap;
@@ -114,6 +124,8 @@ private:
     static PathOptions path_options(const SharedLinkOptions& options, const LinkProfile& link) {
         PathOptions path{.seed = options.seed};
         path.queue_frames = queue_of(options, link);
+        path.jitter = options.jitter;
+        path.jitter_order = options.reorder ? Jitter::Order::mixed : Jitter::Order::kept;
         return path;
     }
 
@@ -125,10 +137,10 @@ private:
               settings(settings_of(options())),
               sender(shared.loop_, shared.pool_, or_lfn(options().sender),
                      host_options("sender", sender_address(number)), shared.access_rate(),
-                     shared.link_.a_to_b.transmitter()),
+                     shared.link_.a_to_b.transmitter(), options().observers[0]),
               receiver(shared.loop_, shared.pool_, or_lfn(options().receiver),
                        host_options("receiver", receiver_address(number)), shared.access_rate(),
-                       shared.link_.b_to_a.transmitter()),
+                       shared.link_.b_to_a.transmitter(), options().observers[1]),
               flow(sender.host, receiver.host, shared.loop_, options().octets, shared.options_.seed + number),
               start(shared.loop_, Callback::bind<&Member::begin>(*this)) {
             shared.to_receivers_.add(receiver);
@@ -160,7 +172,8 @@ private:
 
     /// Of the flows that end; of all, if none does.
     std::uint64_t progress() const {
-        std::uint64_t ending = 0, all = 0;
+        std::uint64_t ending = 0;
+        std::uint64_t all = 0;
         for (const auto& member : members_) {
             all += member->flow.arrived();
             if (!member->flow.is_endless()) ending += member->flow.arrived();
@@ -198,20 +211,23 @@ private:
         return report;
     }
 
-    SharedFlowReport flow_report(Member& member, double measured_seconds) const {
-        SharedFlowReport report{member.flow.report()};
+    static SharedFlowReport flow_report(Member& member, double measured_seconds) {
+        SharedFlowReport report;
+        static_cast<FlowReport&>(report) = member.flow.report();
         if (measured_seconds > 0) {
             report.measured_goodput =
                 static_cast<double>(member.flow.arrived() - member.arrived_before) / measured_seconds;
         }
-        report.segments = member.sender.sent.segments();
-        report.retransmitted_segments = member.sender.sent.retransmitted_segments();
-        report.dropped_segments = report.segments - member.receiver.received.segments();
+        report.sent = member.sender.sent;
+        report.received = member.receiver.received;
+        report.sent_back = member.receiver.sent;
+        report.received_back = member.sender.received;
         return report;
     }
 
     void compare(SharedLinkReport& report) const {
-        double sum = 0, squares = 0;
+        double sum = 0;
+        double squares = 0;
         for (const SharedFlowReport& flow : report.flows) {
             sum += flow.measured_goodput;
             squares += flow.measured_goodput * flow.measured_goodput;

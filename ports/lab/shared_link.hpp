@@ -9,6 +9,7 @@
 // link's queue is a router's and drops.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "emulators/link/path.hpp"
 #include "lfn/stack.h"
 #include "ports/lab/flow.hpp"
+#include "ports/lab/odometer.hpp"
 
 namespace lfn::lab {
 
@@ -28,6 +30,8 @@ struct SharedFlowOptions {
     std::uint32_t window = 1 << 20;        ///< octets of receive window; the send buffer is twice as much
     std::uint64_t octets = Flow::endless;  ///< endless: as long as the run lasts
     Duration start{};                      ///< after the begin of the run
+    /// Each sees what that host sends and what reaches it, as a capture does; null: nobody. Sender's, receiver's.
+    std::array<FrameObserver*, 2> observers{};
 };
 
 struct SharedLinkOptions {
@@ -35,6 +39,8 @@ struct SharedLinkOptions {
     std::optional<double> bit_error_rate{};
     std::optional<std::uint64_t> rate_bps{};  ///< must not be unlimited
     std::optional<Duration> round_trip{};
+    Duration jitter{};             ///< each frame's delay varies by so much either way
+    bool reorder = false;          ///< and frames may overtake each other
     std::size_t queue_frames = 0;  ///< of the link, each way; 0: rate x round trip, at least 10
     std::uint16_t mss = 1460;
     std::uint64_t seed = 1;
@@ -51,9 +57,11 @@ struct SharedLinkOptions {
 struct SharedFlowReport : FlowReport {
     /// Octets that arrived while it was measured, a second. (`goodput` is over the flow's own life.)
     double measured_goodput = 0;
-    double share = 0;  ///< of all flows' measured goodput
-    std::uint64_t segments = 0, retransmitted_segments = 0;
-    std::uint64_t dropped_segments = 0;  ///< sent and not arrived: dropped by the queue, or damaged, or still under way
+    double share = 0;                   ///< of all flows' measured goodput
+    Odometer sent{}, received{};        ///< the data: from the sender, and at the receiver
+    Odometer sent_back, received_back;  ///< the acknowledgements: from the receiver, and at the sender
+    /// Sent and not arrived: dropped by the queue, or damaged, or still under way.
+    std::uint64_t lost_segments() const { return sent.segments() - received.segments(); }
 };
 
 struct SharedLinkReport {

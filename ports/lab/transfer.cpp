@@ -5,6 +5,7 @@
 
 #include "ports/lab/host.hpp"
 #include "ports/lab/odometer.hpp"
+#include "ports/lab/transfer_among.hpp"
 #include "ports/lab/workload.hpp"
 #include "ports/pcap/capture.hpp"
 
@@ -192,7 +193,7 @@ private:
         report.received_digest = received.digest.text();
         report.seconds = received.digest.octets() > 0 ? seconds_of(received.last - sent.first) : 0;
         if (report.seconds > 0) report.goodput = static_cast<double>(report.delivered_octets) / report.seconds;
-        report.ceiling = ceiling();
+        report.ceiling = ceiling_of(options_);
         report.forward = forward_.report(link_.a_to_b);
         report.backward = backward_.report(link_.b_to_a);
         report.sender = sent.info;
@@ -200,14 +201,6 @@ private:
         report.most_in_flight = most_in_flight_;
         report.memory_then = memory_then_;
         report.events = loop_.events_run();
-    }
-
-    double ceiling() const {
-        LinkProfile link = link_of(options_);
-        if (options_.rate_bps) link.rate_bps.value = *options_.rate_bps;
-        const double bit_error_rate = options_.bit_error_rate.value_or(link.bit_error_rate.value);
-        return ceiling_octets_per_second(link, bit_error_rate, options_.mss,
-                                         static_cast<std::size_t>(options_.mss) + headers);
     }
 
     const TransferOptions& options_;
@@ -229,7 +222,15 @@ private:
 
 }  // namespace
 
+double ceiling_of(const TransferOptions& options) {
+    const LinkProfile link = with_constants(link_of(options), options.rate_bps, options.round_trip);
+    const double bit_error_rate = options.bit_error_rate.value_or(link.bit_error_rate.value);
+    return ceiling_octets_per_second(link, bit_error_rate, options.mss,
+                                     static_cast<std::size_t>(options.mss) + headers);
+}
+
 TransferReport run_transfer(const TransferOptions& options) {
+    if (link_of(options).competitors.value > 0) return run_transfer_among_competitors(options);
     return Transfer(options).run();
 }
 

@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "emulators/link/path.hpp"
 #include "lfn/stack.h"
+#include "ports/lab/shared_link.hpp"
 
 namespace lfn::lab {
 
@@ -74,7 +76,12 @@ struct TransferReport {
     std::uint32_t most_in_flight = 0;
     std::uint64_t memory_then = 0;
     std::uint64_t events = 0;
+    /// Of a link that has any. The paths' frame counters are then of all flows, the rest of this one.
+    std::vector<SharedFlowReport> competitors{};
 };
+
+/// What the link allows in the long run, octets of payload a second; 0: no limit.
+double ceiling_of(const TransferOptions& options);
 
 /// Runs it. On unusable options (a capture that cannot be written) the report has nothing but a failure.
 TransferReport run_transfer(const TransferOptions& options);

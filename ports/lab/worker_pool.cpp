@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace lfn::lab {
 
@@ -18,10 +19,13 @@ namespace {
 
 using Work = std::function<std::string(std::size_t)>;
 
+using OnResult = std::function<void(std::size_t, const std::string&)>;
+
 struct Worker {
     std::size_t index;
     pid_t process;
     int pipe;
+    std::string result{};
 };
 
 bool write_all(int file, const std::string& octets) {
@@ -48,7 +52,7 @@ bool write_all(int file, const std::string& octets) {
 
 class Pool {
 public:
-    Pool(const Work& work, std::vector<std::string>& results) : work_(work), results_(results) {}
+    Pool(const Work& work, const OnResult& on_result) : work_(work), on_result_(on_result) {}
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
     ~Pool() {
@@ -106,18 +110,21 @@ private:
     }
 
     // False at the end of what the worker has to say.
-    bool read_from(const Worker& worker) {
+    static bool read_from(Worker& worker) {
         std::array<char, 4096> buffer;
         const ssize_t length = read(worker.pipe, buffer.data(), buffer.size());
-        if (length > 0) results_[worker.index].append(buffer.data(), static_cast<std::size_t>(length));
+        if (length > 0) worker.result.append(buffer.data(), static_cast<std::size_t>(length));
         return length > 0 || (length < 0 && errno == EINTR);
     }
 
     bool end(std::size_t at) {
-        const Worker worker = workers_[at];
+        const Worker worker = std::move(workers_[at]);
         workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(at));
         close(worker.pipe);
-        if (wait_for(worker.process)) return true;
+        if (wait_for(worker.process)) {
+            on_result_(worker.index, worker.result);
+            return true;
+        }
         failure_ = "the worker process for piece " + std::to_string(worker.index) + " died";
         return false;
     }
@@ -128,7 +135,7 @@ private:
     }
 
     const Work& work_;
-    std::vector<std::string>& results_;
+    const OnResult& on_result_;
     std::vector<Worker> workers_;
     std::string failure_;
 };
@@ -140,10 +147,8 @@ unsigned usable_cores() {
     return cores > 0 ? cores : 1;
 }
 
-std::string run_in_processes(std::size_t count, unsigned jobs, const Work& work, std::vector<std::string>& results,
-                             const std::function<void(std::size_t)>& on_done) {
-    results.assign(count, std::string());
-    Pool pool(work, results);
+std::string run_in_processes(std::size_t count, unsigned jobs, const Work& work, const OnResult& on_result) {
+    Pool pool(work, on_result);
     std::size_t started = 0;
     std::size_t done = 0;
     while (done < count) {
@@ -153,9 +158,19 @@ std::string run_in_processes(std::size_t count, unsigned jobs, const Work& work,
         }
         done += pool.collect();
         if (!pool.failure().empty()) return pool.failure();
-        if (on_done) on_done(done);
     }
     return {};
+}
+
+std::string run_in_processes(std::size_t count, unsigned jobs, const Work& work, std::vector<std::string>& results,
+                             const std::function<void(std::size_t)>& on_done) {
+    results.assign(count, std::string());
+    std::size_t done = 0;
+    return run_in_processes(count, jobs, work, [&](std::size_t index, const std::string& result) {
+        results[index] = result;
+        ++done;
+        if (on_done) on_done(done);
+    });
 }
 
 }  // namespace lfn::lab

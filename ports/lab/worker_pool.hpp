@@ -22,6 +22,10 @@ std::string run_in_processes(std::size_t count, unsigned jobs, const std::functi
                              std::vector<std::string>& results,
                              const std::function<void(std::size_t)>& on_done = nullptr);
 
+/// The same, but each result is handed to `on_result` as soon as it is there, in any order, and not kept.
+std::string run_in_processes(std::size_t count, unsigned jobs, const std::function<std::string(std::size_t)>& work,
+                             const std::function<void(std::size_t index, const std::string& result)>& on_result);
+
 /// The same with results that are plain data.
 template <class Result, class Work>
 requires std::is_trivially_copyable_v<Result> std::string map_in_processes(

@@ -75,6 +75,7 @@ constexpr BadInput cases[] = {
     {"pcap_in_no_folder", "transfer --pcap no-such-folder/run.pcap", "no-such-folder/run.pcap", "can be written"},
     {"pcap_that_is_a_folder", "transfer --pcap /", "--pcap /", "can be written"},
     {"pcap_to_standard_output", "transfer --pcap -", "--pcap -", "name of a file"},
+    {"bridge_with_competitors", "bridge --link shared-10m", "shared-10m", "another link"},
     {"unknown_card", "transfer --card ne2000", "--card ne2000", "3c500, p1300"},
     {"unknown_peer_card", "transfer --card p1300 --peer-card ne2000", "--peer-card ne2000", "3c500, p1300"},
     {"peer_card_without_card", "transfer --peer-card p1300", "--peer-card", "--card"},

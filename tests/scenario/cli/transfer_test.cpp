@@ -114,6 +114,25 @@ TEST(CliTransfer, a_link_without_limits_has_no_ceiling) {
     EXPECT_TRUE(json["efficiency"].is_null());
 }
 
+TEST(CliTransfer, a_link_that_changes_says_how) {
+    for (const char* link : {"asymmetric-12m-3m", "fade-100m", "geo-10m-bursts", "geo-10m-outages", "leo-handover"}) {
+        const CommandOutcome outcome = run_lfn(std::string("transfer --bytes 500K --mss 1460 --link ") + link);
+        EXPECT_EQ(outcome.status, 0) << link;
+        EXPECT_THAT(outcome.out, HasSubstr("\nlink        ")) << link;
+        EXPECT_THAT(outcome.out, HasSubstr("intact")) << link;
+    }
+    EXPECT_THAT(run_lfn("transfer --bytes 10K").out, Not(HasSubstr("\nlink        ")));
+}
+
+TEST(CliTransfer, a_competitor_is_measured_and_verified_too) {
+    const auto json = transfer_json("--link shared-10m --mss 1460 --bytes 2M");
+    EXPECT_EQ(json["intact"], true);
+    ASSERT_EQ(json["competitors"].size(), 1U);
+    EXPECT_EQ(json["competitors"][0]["intact"], true);
+    EXPECT_GT(json["competitors"][0]["goodput_bytes_per_second"], 100'000);
+    EXPECT_TRUE(transfer_json("--bytes 10K")["competitors"].empty());
+}
+
 TEST(CliTransfer, a_failure_is_one_line_and_exit_status_1) {
     const CommandOutcome text = run_lfn("transfer --ber 0.05 --bytes 10K");
     EXPECT_EQ(text.status, 1);

@@ -60,6 +60,15 @@ TEST(WorkerPool, progress_is_told_and_ends_with_the_count) {
     EXPECT_EQ(last, 9U);
 }
 
+TEST(WorkerPool, each_result_is_handed_over_once_as_soon_as_it_is_there) {
+    std::vector<std::string> seen(20);
+    const auto take = [&seen](std::size_t index, const std::string& result) { seen[index] += result; };
+    EXPECT_EQ(run_in_processes(
+                  20, 3, [](std::size_t i) { return std::to_string(i); }, take),
+              "");
+    for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], std::to_string(i));
+}
+
 TEST(WorkerPool, a_piece_that_dies_is_named) {
     std::vector<std::string> results;
     const auto work = [](std::size_t i) {

@@ -107,7 +107,7 @@ TEST(SharedLink, what_each_flow_lost_adds_up_to_what_the_link_dropped) {
     const SharedLinkReport report = run_shared_link(options);
     expect_sound(report);
     std::uint64_t dropped = 0;
-    for (const SharedFlowReport& flow : report.flows) dropped += flow.dropped_segments;
+    for (const SharedFlowReport& flow : report.flows) dropped += flow.lost_segments();
     EXPECT_EQ(dropped, report.forward.dropped().frames + report.forward.queued.frames);
     EXPECT_GT(report.forward.dropped(DropCause::bit_error).frames, 0U);
 }

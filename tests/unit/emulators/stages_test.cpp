@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -97,6 +98,33 @@ TEST_F(StagesTest, jitter_that_keeps_the_order_keeps_it) {
     const auto serials = sink_.serials();
     EXPECT_EQ(serials.size(), 5000U);
     EXPECT_TRUE(std::is_sorted(serials.begin(), serials.end()));
+}
+
+constexpr std::array<DelaySchedule::Step, 2> two_delays = {
+    {{microseconds(0), microseconds(500)}, {microseconds(300), microseconds(100)}}};
+
+TEST_F(StagesTest, a_stepped_delay_follows_its_schedule_and_a_step_down_overtakes) {
+    SteppedDelay delay(loop_, {microseconds(1000), two_delays});
+    send(delay, 200);
+    for (const auto& arrival : sink_.arrivals) {
+        const Duration sent = arrival.serial * microseconds(10);
+        const Duration expected = sent % microseconds(1000) < microseconds(300) ? microseconds(500) : microseconds(100);
+        ASSERT_EQ(arrival.time, Time(sent + expected)) << arrival.serial;
+    }
+    const auto serials = sink_.serials();
+    EXPECT_EQ(serials.size(), 200U);
+    EXPECT_FALSE(std::is_sorted(serials.begin(), serials.end()));
+}
+
+TEST_F(StagesTest, a_recurring_outage_comes_again_for_ever) {
+    RecurringOutage outage(loop_,
+                           {.first = microseconds(200), .every = microseconds(1000), .length = microseconds(50)});
+    send(outage, 1000);
+    EXPECT_EQ(outage.counters().dropped(DropCause::outage).frames, 10U * 5);
+    for (const auto& arrival : sink_.arrivals) {
+        const Duration phase = arrival.time.time_since_epoch() % microseconds(1000);
+        ASSERT_TRUE(phase < microseconds(200) || phase >= microseconds(250)) << phase.count();
+    }
 }
 
 TEST_F(StagesTest, reorder_holds_back_the_chosen_and_passes_the_others_at_once) {
@@ -275,6 +303,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         StageCase{"Transmitter", on_loop<Transmitter>(TransmitterOptions{.rate_bps = 100'000'000, .queue_frames = 4})},
         StageCase{"Delay", on_loop<Delay>(milliseconds(1))},
+        StageCase{"SteppedDelay", on_loop<SteppedDelay>(DelaySchedule{microseconds(1000), two_delays})},
+        StageCase{"RecurringOutage",
+                  on_loop<RecurringOutage>(OutagePlan{milliseconds(1), milliseconds(5), milliseconds(2)})},
         StageCase{"Jitter", on_loop<Jitter>(milliseconds(1), milliseconds(1), Jitter::Order::mixed, Random(1, "j"))},
         StageCase{"Reorder", on_loop<Reorder>(0.2, microseconds(90), Random(1, "r"))},
         StageCase{"Outage", on_loop<Outage>(std::vector<Outage::Interval>{{Time{}, Time(milliseconds(3))}})},

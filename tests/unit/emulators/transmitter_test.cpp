@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <vector>
+
 #include "link_fixture.hpp"
 
 namespace lfn {
@@ -51,6 +54,23 @@ TEST_F(TransmitterTest, a_frame_leaves_with_its_last_bit) {
     loop_.run();
     ASSERT_EQ(sink_.arrivals.size(), 1U);
     EXPECT_EQ(sink_.arrivals[0].time, Time(microseconds(1000)));
+}
+
+constexpr std::array<RateSchedule::Step, 2> two_rates = {{{microseconds(0), 8'000'000}, {microseconds(2500), 800'000}}};
+
+TEST_F(TransmitterTest, a_frame_leaves_at_the_rate_that_holds_when_it_begins) {
+    Transmitter transmitter(loop_, {.rates = {microseconds(20'000), two_rates}, .queue_frames = 8});
+    transmitter.connect(sink_);
+    for (int sent = 0; sent < 6; ++sent) ASSERT_TRUE(offer(transmitter, 1000));
+    loop_.run();
+    std::vector<Time> times;
+    for (const auto& arrival : sink_.arrivals) times.push_back(arrival.time);
+    EXPECT_THAT(times, ElementsAre(Time(microseconds(1000)), Time(microseconds(2000)), Time(microseconds(3000)),
+                                   Time(microseconds(13'000)), Time(microseconds(23'000)), Time(microseconds(33'000))));
+}
+
+TEST(Schedule, has_the_mean_of_its_steps) {
+    EXPECT_DOUBLE_EQ((RateSchedule{microseconds(10'000), two_rates}.mean()), 0.25 * 8e6 + 0.75 * 8e5);
 }
 
 TEST_F(TransmitterTest, line_overhead_takes_time_but_is_not_counted) {
