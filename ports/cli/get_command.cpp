@@ -115,7 +115,8 @@ void set_peer_or_url(GetRequest& request, const std::string& text) {
     request.peer_text = text;
     request.url = services::parse_http_url(text);
     if (set_peer(request, request.url ? request.url->host : text)) return;
-    complain("PEER " + text + ": give an IPv4 address, and a port if need be: 10.0.0.1:5002, or http://10.0.0.1/FILE");
+    complain("PEER " + text +
+             ": give an IP address, and a port if need be: 10.0.0.1:5002 or [fd00::1]:5002, or http://10.0.0.1/FILE");
 }
 
 void set_digest(GetRequest& request, const std::string& text) {

@@ -30,8 +30,8 @@ std::optional<SlirpForward> parse_forward(std::string_view text) {
     std::string_view host = text.substr(0, colon);
     if (const std::size_t inner = host.rfind(':'); inner != std::string_view::npos) {
         const auto address = parse_address(host.substr(0, inner));
-        if (!address) return std::nullopt;
-        forward.host_address = *address;
+        if (!address || address->is_ipv6) return std::nullopt;
+        forward.host_address = address->ipv4;
         host.remove_prefix(inner + 1);
     }
     const auto parse_port = within<std::uint64_t>(parse_count, 1, 65535);
@@ -43,9 +43,30 @@ std::optional<SlirpForward> parse_forward(std::string_view text) {
     return forward;
 }
 
+struct Offload {
+    bool tcp, merge;
+};
+
+// Of IPv6, what the stack takes for its link.
+std::optional<AddressWithLength> parse_own_address(std::string_view text) {
+    const auto own = parse_address_with_length(text);
+    return own && own->address.is_ipv6 && own->prefix_length != 64 ? std::nullopt : own;
+}
+
+void set_own_address(NetworkRequest& request, const AddressWithLength& own) {
+    request.address = own.address;
+    request.tap.ipv6 = own.address.is_ipv6;
+    request.tap.ipv6_address = own.address.ipv6;
+    request.tap.address = own.address.ipv4;
+    if (own.address.is_ipv6) return;
+    request.tap.prefix_length = own.prefix_length;
+    request.tap.tap.kernel_prefix_length = own.prefix_length;
+}
+
 }  // namespace
 
 void add_network_options(CLI::App& command, const Request& request) {
+    request->tap.tap.offload = true;
     add_text(
         command,
         {"--tap", "NAME", "", "TAP interface, made if it is not there; NETNS:NAME in another network namespace", ""},
@@ -53,22 +74,32 @@ void add_network_options(CLI::App& command, const Request& request) {
     command.add_flag("--slirp", request->slirp,
                      "Be behind libslirp, which needs no privilege: 10.0.2.15, and 10.0.2.2 is this machine");
     add_parsed<AddressWithLength>(command,
-                                  {"--address", "A/LEN", "", "Own IPv4 address and prefix length, with --tap",
-                                   "give an IPv4 address with its length, as in 10.0.0.2/24"},
-                                  parse_address_with_length, [request](const AddressWithLength& own) {
-                                      request->tap.address = own.address;
-                                      request->tap.prefix_length = own.prefix_length;
-                                      request->tap.tap.kernel_prefix_length = own.prefix_length;
-                                  });
-    add_parsed<std::uint32_t>(command,
-                              {"--gateway", "A", "", "Where packets for other networks go (default: nowhere)",
-                               "give an IPv4 address, as in 10.0.0.1"},
-                              parse_address, [request](std::uint32_t gateway) { request->tap.gateway = gateway; });
-    add_parsed<std::uint32_t>(
+                                  {"--address", "A/LEN", "", "Own IP address and prefix length, with --tap",
+                                   "give an IP address with its length (of IPv6: 64), as in 10.0.0.2/24 or fd00::2/64"},
+                                  parse_own_address,
+                                  [request](const AddressWithLength& own) { set_own_address(*request, own); });
+    add_parsed<IpAddress>(command,
+                          {"--gateway", "A", "", "Where packets for other networks go (default: nowhere)",
+                           "give an IP address, as in 10.0.0.1"},
+                          parse_address, [request](const IpAddress& gateway) {
+                              if (gateway.is_ipv6) request->tap.ipv6_gateway = gateway.ipv6;
+                              if (!gateway.is_ipv6) request->tap.gateway = gateway.ipv4;
+                          });
+    add_parsed<IpAddress>(
         command,
         {"--kernel-address", "A", "", "Gives the kernel's end of the interface this address, for as long as we run",
-         "give an IPv4 address, as in 10.0.0.1"},
-        parse_address, [request](std::uint32_t address) { request->tap.tap.kernel_address = address; });
+         "give an IP address, as in 10.0.0.1"},
+        parse_address, [request](const IpAddress& address) {
+            if (address.is_ipv6) request->tap.tap.kernel_ipv6_address = address.ipv6;
+            if (!address.is_ipv6) request->tap.tap.kernel_address = address.ipv4;
+        });
+    add_choice<Offload>(
+        command, "--offload",
+        "TCP's segmentation and checksums are left to the kernel; or it merges what is sent; or neither",
+        {{"tcp", {true, false}}, {"merge", {false, true}}, {"off", {false, false}}}, [request](Offload offload) {
+            request->tap.tap.offload = offload.tcp;
+            request->tap.tap.merge = offload.merge;
+        });
     add_parsed<std::uint64_t>(command,
                               {"--mtu", "N", "", "Sets the interface's MTU, 576 to 65520 (default: as it is)",
                                "give bytes from 576 to 65520"},
@@ -107,7 +138,7 @@ void check_network_options(const NetworkRequest& request) {
     const bool tap = !request.tap.tap.name.empty();
     if (!tap && !request.slirp) complain("--tap is required, or --slirp");
     if (tap && request.slirp) complain("--tap and --slirp: give one of them");
-    if (tap && request.tap.address == 0) complain("--address is required");
+    if (tap && !request.tap.ipv6 && request.tap.address == 0) complain("--address is required");
     if (request.slirp && request.tap.tap.mtu > slirp_mtu_max) {
         complain(fmt::format("--mtu {}: libslirp takes at most {}", request.tap.tap.mtu, slirp_mtu_max));
     }
@@ -137,7 +168,7 @@ bool NetworkHost::open_tap(const NetworkRequest& request) {
     }
     if (capture_.is_open()) tap_->port().set_capture(&capture_);
     host_ = &tap_->host();
-    address_ = options.address;
+    address_ = request.address;
     return true;
 }
 

@@ -19,6 +19,7 @@ namespace lfn::cli {
 
 struct NetworkRequest {
     TapHostOptions tap;
+    IpAddress address;   ///< own; in `tap`, too
     bool slirp = false;  ///< in place of the TAP interface
     std::vector<SlirpForward> forwards;
     lfn_tcp_settings tcp{};
@@ -59,7 +60,7 @@ public:
     /// These need an open host.
     RealtimeHost& host() { return *host_; }
     std::string name() const;  ///< of the interface
-    std::uint32_t address() const { return address_; }
+    const IpAddress& address() const { return address_; }
     std::uint16_t mtu() const;
     std::uint64_t frames_in() const;
     std::uint64_t frames_out() const;
@@ -76,7 +77,7 @@ private:
     std::unique_ptr<TapHost> tap_;
     std::shared_ptr<SlirpHost> slirp_;  // the one pointer that may be destroyed where SlirpHost is not known
     RealtimeHost* host_ = nullptr;
-    std::uint32_t address_ = 0;
+    IpAddress address_;
     std::uint16_t slirp_mtu_ = 1500;
     std::string error_;
 };

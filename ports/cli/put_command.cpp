@@ -70,7 +70,8 @@ void add_put(CLI::App& program, Run& run) {
             "PEER",
             [request](const std::string& text) {
                 if (!set_peer(*request, text)) {
-                    complain("PEER " + text + ": give an IPv4 address, and a port if need be: 10.0.0.1:5001");
+                    complain("PEER " + text +
+                             ": give an IP address, and a port if need be: 10.0.0.1:5001 or [fd00::1]:5001");
                 }
                 request->peer_text = text;
             },

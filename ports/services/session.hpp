@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "ports/realtime/ip_address.hpp"
 #include "ports/realtime/realtime_host.hpp"
 
 namespace lfn::services {
@@ -20,7 +21,7 @@ public:
     Session& operator=(const Session&) = delete;
 
     /// False: the stack refused; failure() says so, and on_over does not follow.
-    bool connect(std::uint32_t address, std::uint16_t port, const lfn_tcp_settings& settings);
+    bool connect(const IpAddress& address, std::uint16_t port, const lfn_tcp_settings& settings);
     /// Takes over a connection that a listener accepted.
     void adopt(lfn_conn* conn);
     static const lfn_conn_events events;

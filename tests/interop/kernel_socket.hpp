@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ports/realtime/ip_address.hpp"
 #include "ports/realtime/realtime_loop.hpp"
 #include "ports/services/digest.hpp"
 #include "ports/services/payload.hpp"
@@ -23,9 +24,9 @@ public:
     KernelSocket(const KernelSocket&) = delete;
     KernelSocket& operator=(const KernelSocket&) = delete;
 
-    /// In the current network namespace; connected later. Addresses in host byte order. `receive_buffer`: SO_RCVBUF,
+    /// In the current network namespace; connected later. `receive_buffer`: SO_RCVBUF,
     /// octets, 0: the kernel's default.
-    static std::unique_ptr<KernelSocket> connect(RealtimeLoop& loop, std::uint32_t address, std::uint16_t port,
+    static std::unique_ptr<KernelSocket> connect(RealtimeLoop& loop, const IpAddress& address, std::uint16_t port,
                                                  int receive_buffer = 0);
 
     /// Sends a line, or so many octets of Pattern(seed), and, if wanted, FIN behind them. One after the other.
@@ -71,7 +72,7 @@ private:
     std::string text_;
 };
 
-/// Listens in the current network namespace.
+/// Listens in the current network namespace, over both families if the kernel has both.
 class KernelListener {
 public:
     KernelListener(RealtimeLoop& loop, std::uint16_t port, int receive_buffer = 0);
@@ -83,6 +84,7 @@ public:
     std::function<void(KernelSocket&)> on_accepted;
 
 private:
+    bool listen_on(const IpAddress& own, std::uint16_t port, int receive_buffer);
     void on_ready();
 
     RealtimeLoop& loop_;
