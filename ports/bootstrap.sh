@@ -9,10 +9,11 @@ build_packages="build-essential cmake ninja-build patch xz-utils pkg-config
     libcli11-dev libfmt-dev nlohmann-json3-dev libpcap-dev libslirp-dev libxxhash-dev
     debian-archive-keyring ca-certificates"
 
-# To test: frameworks, the library of upstream's own tests, readers of captures, checks of the source.
+# To test: frameworks, the library of upstream's own tests, readers of captures, checks of the source, clients to talk to.
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev check libsubunit-dev
     clang libclang-rt-dev clang-format clang-tidy gcc-arm-none-eabi
-    iproute2 tcpdump tcptrace quilt git bash parallel slurm-wlm"
+    iproute2 tcpdump tcptrace quilt git bash parallel slurm-wlm
+    curl netcat-openbsd socat iperf iperf3"
 
 say() { printf '%s\n' "$*" >&2; }
 

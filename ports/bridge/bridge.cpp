@@ -44,11 +44,12 @@ void Bridge::End::port_gone(const std::string& reason) {
     if (bridge.on_gone_) bridge.on_gone_();
 }
 
-// A frame for which the interface has no room is lost there; the port counts it.
 void Bridge::End::accept(FramePtr frame) {
-    if (frame->size() > frame_octets_max) return;
-    std::uint8_t* room = port->transmit_begin(frame->size());
-    if (room == nullptr) return;
+    std::uint8_t* room = frame->size() <= frame_octets_max ? port->transmit_begin(frame->size()) : nullptr;
+    if (room == nullptr) {
+        ++not_taken;
+        return;
+    }
     std::copy_n(frame->data(), frame->size(), room);
     port->transmit_end();
     port->flush();
@@ -116,12 +117,13 @@ bool Bridge::open_captures(const BridgeOptions& options) {
 }
 
 bool Bridge::close_captures() {
+    bool well = true;
     for (const auto& end : ends_) {
         if (end == nullptr || !end->capture.is_open() || end->capture.close()) continue;
         error_ = end->capture.error();
-        return false;
+        well = false;
     }
-    return true;
+    return well;
 }
 
 BridgeReport Bridge::report(Side from) const {
@@ -133,6 +135,7 @@ BridgeReport Bridge::report(Side from) const {
     report.busy_seconds = meter.busy_seconds();
     report.profile_delay = profile_.one_way_delay.value;
     report.profile_rate_bps = profile_.rate_bps.value;
+    report.not_taken = ends_[from == left ? right : left]->not_taken;
     report.queue_frames = *path_options_.queue_frames;
     return report;
 }

@@ -48,6 +48,7 @@ struct BridgeReport {
     Duration profile_delay{};
     std::uint64_t profile_rate_bps = 0;  ///< 0: unlimited
     std::size_t queue_frames = 0;        ///< 0: unlimited
+    std::uint64_t not_taken = 0;         ///< frames that came through, and were too long for the far end, or too many
 };
 
 class Bridge {
@@ -92,6 +93,7 @@ private:
         PairedPort* paired = nullptr;
         FramePort* port = nullptr;  // the one or the other
         FramePtr held;              // until the transmitter has room
+        std::uint64_t not_taken = 0;
         std::size_t frame_octets_max = tap_frame_octets_max;
         Transmitter* transmitter = nullptr;
         PathMeter meter;  // of the path that starts here

@@ -5,6 +5,12 @@
 
 namespace lfn {
 
+namespace {
+
+constexpr std::size_t sample_max = 1 << 20;
+
+}  // namespace
+
 Percentiles percentiles_of(std::vector<std::int64_t>& sample_ns) {
     Percentiles result;
     result.count = sample_ns.size();
@@ -49,13 +55,26 @@ void PathMeter::delivered(const Frame& frame) {
     while (!passing_.empty() && passing_.front().serial < frame.serial) passing_.pop_front();
     if (passing_.empty() || passing_.front().serial != frame.serial) return;
     const Duration delay = loop_.real_now() - passing_.front().arrived - passing_.front().line;
-    delays_ns_.push_back(delay.count());
+    keep(delay);
     passing_.pop_front();
+}
+
+// Once the sample is full, every second of it goes, and from then on every second frame is left out.
+void PathMeter::keep(Duration delay) {
+    if (delivered_++ % stride_ != 0) return;
+    if (delays_ns_.size() == sample_max) {
+        for (std::size_t i = 0; i < sample_max / 2; ++i) delays_ns_[i] = delays_ns_[2 * i];
+        delays_ns_.resize(sample_max / 2);
+        stride_ *= 2;
+    }
+    delays_ns_.push_back(delay.count());
 }
 
 Percentiles PathMeter::delay() const {
     std::vector<std::int64_t> sample = delays_ns_;
-    return percentiles_of(sample);
+    Percentiles result = percentiles_of(sample);
+    result.count = delivered_;
+    return result;
 }
 
 double PathMeter::rate_bps() const {

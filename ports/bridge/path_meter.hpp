@@ -14,7 +14,7 @@ namespace lfn {
 
 /// Of a sample of durations; zeros if it is empty.
 struct Percentiles {
-    std::uint64_t count = 0;
+    std::uint64_t count = 0;  ///< of what the sample was taken from
     Duration p1{}, p50{}, p99{}, max{};
 };
 /// By nearest rank. Sorts the sample.
@@ -64,7 +64,9 @@ private:
     LineEnd line_end_{*this};
     Receiver receiver_{*this};
     std::deque<Passing> passing_;  // frames that have come and are not known to be gone
-    std::vector<std::int64_t> delays_ns_;
+    void keep(Duration delay);
+    std::vector<std::int64_t> delays_ns_;  // of every stride-th frame, so that a bridge may run for ever
+    std::uint64_t delivered_ = 0, stride_ = 1;
     Time line_end_loop_{}, line_end_real_{};  // of the frame before
     bool any_left_ = false;
     Duration busy_{};

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "lfn/loss_policy.h"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 
 namespace lfn::cli {
@@ -36,14 +36,12 @@ std::string head(const CompareReport& report) {
     const Duration one_way = conditions.path.one_way_delay.value_or(conditions.link->one_way_delay.value);
     return fmt::format(
         "{} over {}: {}, {} round trip, bit error rate {}, a queue of {} frames that {}, MTU {}, seed {}\n"
-        "lfn: window {}, {}, slow start {}, RTO margin {} ms; {} transfers, {} at once\n\n",
+        "lfn: window {}, loss policy {}, slow start {}, RTO margin {} ms; {} transfers, {} at once\n\n",
         format_bytes(conditions.octets), conditions.link->name, format_rate(rate_bps), format_milliseconds(2 * one_way),
         format_error_rate(bit_error_rate_of(conditions)), link.queue_frames,
         conditions.when_full == WhenFull::hold ? "holds the sender up" : "drops", conditions.mtu, conditions.path.seed,
-        format_window(conditions.tcp.receive_window),
-        conditions.tcp.loss_policy == LFN_LOSS_NOISE ? "losses taken for noise" : "losses taken for congestion",
-        conditions.tcp.slow_start_rate, conditions.tcp.rto_margin_ms, report.rows.size() + report.unfinished,
-        report.at_once);
+        format_window(conditions.tcp.receive_window), loss_policy_name(conditions.tcp), conditions.tcp.slow_start_rate,
+        conditions.tcp.rto_margin_ms, report.rows.size() + report.unfinished, report.at_once);
 }
 
 std::string verdict(const RowResult& row) {

@@ -2,33 +2,8 @@
 #include "ports/lab/workload.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <new>
 
 namespace lfn::lab {
-
-Digest::Digest() : state_(XXH3_createState()) {
-    if (state_ == nullptr) throw std::bad_alloc();
-    XXH3_128bits_reset(state_.get());
-}
-
-void Digest::add(const std::uint8_t* octets, std::size_t length) {
-    XXH3_128bits_update(state_.get(), octets, length);
-    octets_ += length;
-}
-
-std::string Digest::text() const {
-    const XXH128_hash_t hash = XXH3_128bits_digest(state_.get());
-    char buffer[33];
-    std::snprintf(buffer, sizeof(buffer), "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
-                  static_cast<unsigned long long>(hash.low64));
-    return buffer;
-}
-
-bool operator==(const Digest& left, const Digest& right) {
-    return left.octets_ == right.octets_ &&
-           XXH128_isEqual(XXH3_128bits_digest(left.state_.get()), XXH3_128bits_digest(right.state_.get())) != 0;
-}
 
 Pattern::Pattern(std::uint64_t seed) : block_(2048), piece_(block_.size()) {
     Random random(seed, "source/pattern");
@@ -46,8 +21,8 @@ Digest digest_of_pattern(std::uint64_t seed, std::uint64_t octets) {
     Digest digest;
     while (digest.octets() < octets) {
         const auto piece = pattern.next();
-        digest.add(piece.data(),
-                   static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), octets - digest.octets())));
+        digest.add(
+            piece.first(static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), octets - digest.octets()))));
     }
     return digest;
 }
@@ -90,7 +65,7 @@ lfn_tcp_info Source::info() {
 void Source::next_piece() {
     piece_ = pattern_.next();
     piece_ = piece_.first(static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size())));
-    end_.digest.add(piece_.data(), piece_.size());
+    end_.digest.add(piece_);
 }
 
 // Called from within the stack: the instance is current.
@@ -122,7 +97,7 @@ const lfn_conn_events Sink::events = {
     .received =
         [](void* self, const std::uint8_t* octets, std::size_t length) {
             auto& sink = *static_cast<Sink*>(self);
-            sink.end_.digest.add(octets, length);
+            sink.end_.digest.add({octets, length});
             sink.end_.last = sink.loop_.now();
         },
     .says_what_it_consumed = false,

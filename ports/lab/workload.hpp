@@ -2,8 +2,6 @@
 // A source that sends a given number of octets and a sink that takes them, each with a digest over what passed.
 #pragma once
 
-#include <xxhash.h>
-
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,27 +10,10 @@
 
 #include "emulators/time/loop.hpp"
 #include "lfn/stack.h"
+#include "ports/digest/digest.hpp"
 #include "ports/lab/stack_host.hpp"
 
 namespace lfn::lab {
-
-/// XXH3, 128 bits, over the octets of one direction.
-class Digest {
-public:
-    Digest();
-    void add(const std::uint8_t* octets, std::size_t length);
-    std::uint64_t octets() const { return octets_; }
-    /// 32 hexadecimal digits.
-    std::string text() const;
-    friend bool operator==(const Digest& left, const Digest& right);
-
-private:
-    struct Free {
-        void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
-    };
-    std::unique_ptr<XXH3_state_t, Free> state_;
-    std::uint64_t octets_ = 0;
-};
 
 /// The octets that a source sends: without end, from a seed. No two pieces are alike, so that a piece at the wrong
 /// place shows in the digest.

@@ -56,8 +56,7 @@ Get::Get(RealtimeHost& host, Callback on_over, std::uint64_t octets, std::uint64
     : Session(host, on_over), octets_(octets), seed_(seed), store_(store) {}
 
 void Get::on_connected() {
-    const std::string request = std::to_string(octets_) + " " + std::to_string(seed_) + "\n";
-    write({reinterpret_cast<const std::uint8_t*>(request.data()), request.size()});
+    say(std::to_string(octets_) + " " + std::to_string(seed_) + "\n");
 }
 
 void Get::on_received(std::span<const std::uint8_t> octets) {

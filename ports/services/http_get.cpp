@@ -80,8 +80,7 @@ HttpGet::HttpGet(RealtimeHost& host, Callback on_over, const HttpUrl& url, std::
       store_(store) {}
 
 void HttpGet::on_connected() {
-    const auto* octets = reinterpret_cast<const std::uint8_t*>(request_.data());
-    if (write({octets, request_.size()}) != request_.size()) give_up("no room for the request");
+    say(request_);
 }
 
 void HttpGet::on_received(std::span<const std::uint8_t> octets) {

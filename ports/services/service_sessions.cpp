@@ -11,10 +11,6 @@ namespace lfn::services {
 
 namespace {
 
-std::span<const std::uint8_t> octets_of(const std::string& text) {
-    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
-}
-
 class Discard final : public Session {
 public:
     using Session::Session;
@@ -96,12 +92,16 @@ public:
 private:
     void on_received(std::span<const std::uint8_t> octets) override { digest_.add(octets); }
     void on_peer_closed() override {
-        const std::string line = digest_line(digest_);
-        if (write(octets_of(line)) != line.size()) return give_up("no room for the digest");
-        close();
+        answered_ = true;
+        say(digest_line(digest_));
+        on_room();
+    }
+    void on_room() override {
+        if (answered_ && all_said()) close();
     }
 
     Digest digest_;
+    bool answered_ = false;
 };
 
 struct SourceRequest {

@@ -18,7 +18,9 @@ const lfn_conn_events Session::events = {
     .acknowledged =
         [](void* self, std::uint32_t) {
             auto& session = *static_cast<Session*>(self);
-            if (!session.over_) session.on_room();
+            if (session.over_) return;
+            session.say_more();
+            if (session.all_said()) session.on_room();
         },
     .peer_closed =
         [](void* self) {
@@ -72,6 +74,16 @@ std::size_t Session::write(std::span<const std::uint8_t> octets) {
     const std::size_t taken = host_.stack().write(conn_, octets.data(), octets.size());
     octets_sent_ += taken;
     return taken;
+}
+
+void Session::say(const std::string& text) {
+    unsaid_ += text;
+    say_more();
+}
+
+void Session::say_more() {
+    if (unsaid_.empty()) return;
+    unsaid_.erase(0, write({reinterpret_cast<const std::uint8_t*>(unsaid_.data()), unsaid_.size()}));
 }
 
 void Session::consume(std::size_t octets) {

@@ -58,6 +58,9 @@ protected:
     std::size_t room() const;
     /// Returns how many octets were taken.
     std::size_t write(std::span<const std::uint8_t> octets);
+    /// Writes a short text, now and as room comes; nothing else is to be written before all_said().
+    void say(const std::string& text);
+    bool all_said() const { return unsaid_.empty(); }
     /// From now on the receive window opens only by consume(), octet by octet of what was received.
     void hold_window() { holds_window_ = true; }
     void consume(std::size_t octets);
@@ -68,6 +71,7 @@ protected:
     void set_failure(const std::string& reason) { failure_ = reason; }
 
 private:
+    void say_more();
     void end();
     void run_over();
 
@@ -80,6 +84,7 @@ private:
     bool finished_ = false;
     bool holds_window_ = false;
     std::string failure_;
+    std::string unsaid_;
     std::uint64_t octets_received_ = 0, octets_sent_ = 0;
     Time began_{}, ended_{}, last_received_{};
     lfn_tcp_info info_{};

@@ -2,6 +2,11 @@
 // The kernel at both ends of an emulated satellite link, and the stack at one.
 #include "ports/bridge/bridge.hpp"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "tests/interop/kernel_socket.hpp"
 #include "tests/interop/netns_fixture.hpp"
 
@@ -106,6 +111,32 @@ TEST_F(BridgeTest, queue_follows_the_rate_and_the_delay_that_are_asked_for) {
     open(options);
     ASSERT_FALSE(HasFatalFailure());
     EXPECT_EQ(bridge_.report(Bridge::left).queue_frames, 740U);  // 1.12 MB in frames of 1514
+}
+
+TEST_F(BridgeTest, frames_too_long_for_the_far_end_are_counted) {
+    std::string reason;
+    ASSERT_TRUE(right_.make_and_enter(reason)) << reason;
+    BridgeOptions options;
+    options.left = {.name = netns_.prefix() + "left0", .mtu = 1500, .kernel_address = left_address};
+    options.right = {.name = right_.prefix() + "right0", .mtu = 576, .kernel_address = right_address};
+    options.path.one_way_delay = milliseconds(1);
+    ASSERT_TRUE(bridge_.open(options)) << bridge_.error();
+    KernelListener listener(loop_, port);
+    const auto socket = connect_from_left();
+    socket->send_pattern(100'000, 1);
+    ASSERT_TRUE(run_until([&] { return !listener.accepted.empty() && listener.accepted[0]->at_end(); }));
+    EXPECT_EQ(bridge_.report(Bridge::left).not_taken, 0U);  // TCP has told the MSS
+    const NetnsScope scope(netns_.fd());
+    const int fd = ::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_in peer{};
+    peer.sin_family = AF_INET;
+    peer.sin_port = htons(9);
+    peer.sin_addr.s_addr = htonl(right_address);
+    const std::vector<char> datagram(1000);
+    EXPECT_EQ(sendto(fd, datagram.data(), datagram.size(), 0, reinterpret_cast<const sockaddr*>(&peer), sizeof(peer)),
+              1000);
+    ::close(fd);
+    EXPECT_TRUE(run_until([&] { return bridge_.report(Bridge::left).not_taken == 1; }));
 }
 
 TEST_F(BridgeTest, an_interface_that_vanishes_is_an_error_in_words) {

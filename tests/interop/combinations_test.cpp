@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Every combination of what a connection of ours can offer, against the kernel and against itself, in both roles, with
-// losses. Timestamps are not among it: the stack's configuration is without them.
+// losses.
 #include "tests/interop/path_fixture.hpp"
 
 namespace lfn::interop {
@@ -10,15 +10,15 @@ namespace {
 using testing::Bool;
 using testing::Combine;
 
-constexpr std::uint64_t octets = 300'000;
+constexpr std::uint64_t octets = 200'000;
 
-// Big window, NAK, SACK, a window that needs a scale.
-using Offer = std::tuple<bool, bool, bool, bool>;
+// Big window, NAK, SACK, timestamps, a window that needs a scale.
+using Offer = std::tuple<bool, bool, bool, bool, bool>;
 
 std::string name_of(const Offer& offer) {
-    const auto& [big_window, nak, sack, scale] = offer;
+    const auto& [big_window, nak, sack, timestamps, scale] = offer;
     return std::string(big_window ? "bc_" : "") + (nak ? "nak_" : "") + (sack ? "sack_" : "") +
-           (scale ? "scale" : "plain");
+           (timestamps ? "ts_" : "") + (scale ? "scale" : "plain");
 }
 
 class Combinations : public PathTest, public testing::WithParamInterface<Offer> {
@@ -28,8 +28,9 @@ protected:
         serve(offer());
     }
     static lfn_tcp_settings offer() {
-        const auto& [big_window, nak, sack, scale] = GetParam();
+        const auto& [big_window, nak, sack, timestamps, scale] = GetParam();
         lfn_tcp_settings offered = settings(big_window, nak, sack);
+        offered.timestamps = timestamps;
         offered.receive_window = offered.send_buffer = scale ? 256 * 1024 : 32 * 1024;
         return offered;
     }
@@ -79,7 +80,7 @@ TEST_P(Combinations, with_itself_both_ways) {
     for (const std::string& failure : failures_) EXPECT_EQ(failure, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Interop, Combinations, Combine(Bool(), Bool(), Bool(), Bool()),
+INSTANTIATE_TEST_SUITE_P(Interop, Combinations, Combine(Bool(), Bool(), Bool(), Bool(), Bool()),
                          [](const auto& each) { return name_of(each.param); });
 
 }  // namespace

@@ -132,6 +132,23 @@ TEST_F(PathChanges, sixty_four_connections_at_once_are_echoed_whole) {
     EXPECT_THAT(failures_, testing::AllOf(testing::SizeIs(64), testing::Each("")));
 }
 
+// A window and a send buffer of a few octets: requests, answers and digests go out in pieces.
+TEST_F(PathChanges, buffers_smaller_than_what_is_said_are_enough) {
+    open_path(Left::stack);
+    lfn_tcp_settings tiny = settings(false, false, false);
+    tiny.send_buffer = 6;
+    serve(tiny);
+    services::Get get(left(), {}, 40, 3);
+    ASSERT_TRUE(get.connect(right_address, source_port, tiny));
+    services::PatternPayload payload(40, 4);
+    services::Put put(left(), {}, payload);
+    ASSERT_TRUE(put.connect(right_address, sink_port, tiny));
+    ASSERT_TRUE(run_until([&] { return get.over() && put.over(); }, seconds(60)));
+    EXPECT_TRUE(get.complete()) << get.failure();
+    EXPECT_TRUE(put.confirmed()) << put.failure();
+    EXPECT_TRUE(nothing_left());
+}
+
 // Data are under way in both directions when it goes.
 TEST_F(PathChanges, link_away_for_twenty_seconds_costs_no_data) {
     open(milliseconds(20), 4'000'000);

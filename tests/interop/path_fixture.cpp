@@ -71,11 +71,15 @@ void PathTest::open_path(Left left, Duration one_way, std::uint64_t rate_bps, do
     };
 }
 
-// What stands at the path's ends goes first.
+// What stands at the path's ends goes first. A stack that is shut down has given everything back.
 void PathTest::TearDown() {
     server_.reset();
-    if (right_ != nullptr) {
-        right_->host.with_stack([](const lfn_stack& stack) { EXPECT_GT(stack.memory_held(), 0U); });
+    for (const auto* end : {&left_, &right_}) {
+        if (*end == nullptr) continue;
+        (*end)->host.with_stack([](const lfn_stack& stack) {
+            stack.shutdown();
+            EXPECT_EQ(stack.memory_held(), 0U);
+        });
     }
     bridge_.reset();
     left_.reset();

@@ -96,7 +96,9 @@ TEST_F(States, both_ends_close_at_the_same_moment) {
 // Linux answers a SYN that crosses its own with SYN-ACK (RFC 9293 3.5), which completes the stack's connection.
 TEST_F(States, both_ends_open_at_the_same_moment) {
     plain_ = std::make_unique<Plain>(right(), Callback());
-    ASSERT_TRUE(plain_->connect(left_address, kernel_port, settings()));
+    lfn_tcp_settings tcp = settings();
+    tcp.timestamps = true;  // Linux offers them in its SYN-ACK whether the SYN that it crossed had them or not
+    ASSERT_TRUE(plain_->connect(left_address, kernel_port, tcp));
     // ARP first; then the SYN is on the way, and its port known.
     ASSERT_TRUE(run_until([&] { return from_right_.seen(); }));
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

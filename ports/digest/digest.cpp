@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "ports/services/digest.hpp"
+#include "ports/digest/digest.hpp"
 
 #include <array>
 #include <new>
 
-namespace lfn::services {
+namespace lfn {
 
 Digest::Digest() : state_(XXH3_createState()) {
     if (state_ == nullptr) throw std::bad_alloc();
@@ -28,4 +28,4 @@ std::string Digest::text() const {
     return text;
 }
 
-}  // namespace lfn::services
+}  // namespace lfn
