@@ -7,6 +7,7 @@
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/units.hpp"
+#include "ports/realtime/freed_memory.hpp"
 
 namespace lfn::cli {
 
@@ -148,6 +149,7 @@ void add_tcp_options(CLI::App& command, const Request& request) {
 }
 
 bool NetworkHost::open(const NetworkRequest& request) {
+    keep_freed_memory();
     if (!request.pcap.empty() && !capture_.open(request.pcap, CaptureLink::ethernet)) {
         error_ = capture_.error();
         return false;
