@@ -10,6 +10,7 @@
 #if LFN_HAS_SLIRP
 #include "ports/slirp/slirp_host.hpp"
 #endif
+#include "ports/realtime/freed_memory.hpp"
 
 namespace lfn::cli {
 
@@ -149,6 +150,7 @@ NetworkHost::NetworkHost() = default;
 NetworkHost::~NetworkHost() = default;
 
 bool NetworkHost::open(const NetworkRequest& request) {
+    keep_freed_memory();
     if (!request.pcap.empty() && !capture_.open(request.pcap, CaptureLink::ethernet)) {
         error_ = capture_.error();
         return false;

@@ -73,6 +73,7 @@ bool TapDevice::attach(const TapOptions& options, const std::string& name) {
     if (ioctl(fd_, TUNSETIFF, &request) != 0) return fail(why_not_attached(name, errno));
     name_ = request.ifr_name;
     offload_ = options.offload;
+    ioctl(fd_, TUNSETOFFLOAD, 0UL);  // an interface that was there before keeps what others have asked for
     return !offload_ || set_offload();
 }
 
@@ -100,7 +101,9 @@ bool TapDevice::configure(const TapOptions& options) {
 }
 
 void TapDevice::close() {
-    if (fd_ >= 0) ::close(fd_);
+    if (fd_ < 0) return;
+    if (offload_) ioctl(fd_, TUNSETOFFLOAD, 0UL);  // whoever opens the interface next may know nothing of it
+    ::close(fd_);
     fd_ = -1;
 }
 

@@ -104,6 +104,7 @@ std::uint8_t* TapPort::transmit_begin(std::size_t length) {
 void TapPort::transmit_end() {
     queue_.end();
     counters_.acks_thinned = queue_.acks_thinned();
+    if (queue_.octets() >= options_.queue_octets) write_queue();
 }
 
 void TapPort::flush() {

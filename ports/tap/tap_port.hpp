@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A TAP interface in the loop: drains it in batches, sends in batches, and holds back when the kernel does.
 //
-// What the stack sends while a batch is being read waits for the end of the batch; of the acknowledgements among it
-// only those leave that a later one does not supersede (ack_filter.hpp). On a device with offloads, consecutive
-// segments leave as one message (segment_train.hpp), and what comes may be such a train.
+// What the stack sends while a batch is being read waits for the end of the batch, unless it is much; of the
+// acknowledgements among it only those leave that a later one does not supersede (ack_filter.hpp). On a device with
+// offloads, consecutive segments leave as one message (segment_train.hpp), and what comes may be such a train.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,8 @@ namespace lfn {
 struct TapPortOptions {
     std::size_t read_batch_frames = 64;  ///< guess: the loop's timers wait that long
     std::size_t queue_frames = 128;      ///< frames that wait to be sent, at most: some trains of 45 segments
+    /// What waits is written at the latest when it is so much: most of what fits into one message, and into the cache.
+    std::size_t queue_octets = 60 * 1024;
     bool thin_acks = true;
 };
 

@@ -26,6 +26,7 @@ void TransmitQueue::end() {
     if (thin_acks_ && added.tcp) thin_acks(*added.tcp);
     if (counts(added)) ++pure_acks_;
     ++queued_;
+    octets_ += added.size;
 }
 
 bool TransmitQueue::counts(const Frame& frame) {
@@ -50,6 +51,7 @@ void TransmitQueue::pop(std::size_t frames) {
     assert(frames <= queued_);
     for (std::size_t index = 0; index < frames; ++index) {
         if (counts(frame(index))) --pure_acks_;
+        octets_ -= frame(index).size;
     }
     queued_ -= frames;
     first_ = queued_ == 0 ? 0 : (first_ + frames) % frames_.size();  // what is in the cache is used again

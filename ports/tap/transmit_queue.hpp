@@ -27,6 +27,7 @@ public:
     bool empty() const { return queued_ == 0; }
     bool full() const { return queued_ == frames_.size(); }
     std::size_t size() const { return queued_; }
+    std::size_t octets() const { return octets_; }
     /// The one that waits longest is 0.
     const Frame& operator[](std::size_t index) const { return frames_[(first_ + index) % frames_.size()]; }
 
@@ -46,7 +47,7 @@ private:
     static bool counts(const Frame& frame);
 
     std::vector<Frame> frames_;  // a ring
-    std::size_t first_ = 0, queued_ = 0;
+    std::size_t first_ = 0, queued_ = 0, octets_ = 0;
     std::size_t pure_acks_ = 0;  // in the queue, not superseded
     bool look_at_tcp_, thin_acks_;
     std::uint64_t acks_thinned_ = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernel does part of the work: cuts and checks segments (virtio-net offloads), or merges them (GRO).
+#include <linux/if_tun.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "tests/interop/tap_fixture.hpp"
@@ -103,6 +105,21 @@ TEST_P(Offload, the_kernel_does_what_it_was_asked_for) {
     if (GetParam().merge && geteuid() == 0) {
         EXPECT_TRUE(tap_->device().merges());
     }
+}
+
+// A persistent interface outlives whoever had offloads on it.
+using OffloadLeft = TapTest;
+
+TEST_F(OffloadLeft, an_interface_forgets_the_offloads_of_who_had_it_before) {
+    open_host(lfn_stack_lfn(), nullptr, {.offload = true});
+    ASSERT_EQ(ioctl(tap_->device().fd(), TUNSETPERSIST, 1UL), 0);
+    open_host(lfn_stack_lfn());
+    ASSERT_TRUE(server_->listen(Service::sink, sink_port, with_windows()));
+    const auto socket = KernelSocket::connect(loop_, stack_address, sink_port);
+    socket->send_pattern(octets, 1);
+    EXPECT_TRUE(run_until([&] { return socket->at_end(); }, seconds(10)));
+    EXPECT_EQ(socket->text(), services::digest_line(socket->sent()));
+    EXPECT_EQ(ioctl(tap_->device().fd(), TUNSETPERSIST, 0UL), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Interop, Offload, testing::ValuesIn(cases),

@@ -12,6 +12,7 @@
 
 #include "ports/cli/options.hpp"
 #include "ports/cli/units.hpp"
+#include "ports/realtime/freed_memory.hpp"
 #include "ports/tap/interface_config.hpp"
 #include "tests/bench/tap/report.hpp"
 
@@ -38,6 +39,7 @@ struct Request {
     std::uint64_t octets = 400'000'000;
     std::uint32_t window = 512 * 1024;
     std::size_t rounds = 3;
+    bool keep_memory = true;
     bool json = false;
 };
 
@@ -83,6 +85,7 @@ int run_all(const Request& request) {
         return 2;
     }
     InterfaceConfig("lo").bring_up();
+    if (request.keep_memory) keep_freed_memory();
     std::vector<Table> tables;
     for (const std::uint16_t mtu : request.mtus) {
         for (const Direction direction : request.directions) {
@@ -117,6 +120,9 @@ void add_options(CLI::App& program, Request& request) {
         program, {"--window", "SIZE", "512K", "Receive window and send buffer of the stack", "give bytes, as in 256K"},
         cli::within<std::uint32_t>(cli::parse_window, 1, 1U << 30),
         [&request](std::uint32_t octets) { request.window = octets; });
+    program.add_flag_callback(
+        "--trim", [&request] { request.keep_memory = false; },
+        "Let malloc hand freed memory back to the system, as it does by default (otherwise no step does)");
     program.add_flag("--json", request.json, "Print one JSON array");
 }
 

@@ -26,6 +26,7 @@ using testing::ElementsAre;
 
 TEST(TransmitQueue, frames_leave_in_order_around_the_ring) {
     TransmitQueue queue(3, 100, false, false);
+    EXPECT_EQ(queue.octets(), 0U);
     std::uint8_t in = 0, out = 0;
     for (int turn = 0; turn < 20; ++turn) {
         while (!queue.full()) put(queue, {in++});
@@ -33,6 +34,7 @@ TEST(TransmitQueue, frames_leave_in_order_around_the_ring) {
             EXPECT_EQ(queue[0].octets()[0], out++);
             queue.pop(1);
         }
+        EXPECT_EQ(queue.octets(), queue.size());
     }
 }
 
