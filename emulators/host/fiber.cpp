@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulators/host/fiber.hpp"
 
+#include <sys/mman.h>
+
 #include <cassert>
 #include <cstdint>
+#include <new>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LFN_ADDRESS_SANITIZER 1
@@ -34,9 +37,21 @@ void arrive(void*, const void**, std::size_t*) {}
 
 }  // namespace
 
-Fiber::Fiber(Callback body) : body_(body), stack_(std::make_unique<std::byte[]>(stack_bytes)) {
+Fiber::Stack::Stack() {
+    void* memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    memory_ = static_cast<std::byte*>(memory);
+    mprotect(memory, guard_bytes, PROT_NONE);
+}
+
+Fiber::Stack::~Stack() {
+    munmap(memory_, guard_bytes + stack_bytes);
+}
+
+Fiber::Fiber(Callback body) : body_(body) {
     getcontext(&inside_);
-    inside_.uc_stack.ss_sp = stack_.get();
+    inside_.uc_stack.ss_sp = stack_.bottom();
     inside_.uc_stack.ss_size = stack_bytes;
     inside_.uc_link = &outside_;
     // makecontext hands on ints: a pointer goes in two halves.
@@ -66,7 +81,7 @@ void Fiber::resume() {
     assert(!running_ && !finished_);
     running_ = true;
     void* fake_stack = nullptr;
-    leave(&fake_stack, stack_.get(), stack_bytes);
+    leave(&fake_stack, stack_.bottom(), stack_bytes);
     swapcontext(&outside_, &inside_);
     arrive(fake_stack, nullptr, nullptr);
 }

@@ -8,7 +8,6 @@
 #include <ucontext.h>
 
 #include <cstddef>
-#include <memory>
 
 #include "emulators/time/callback.hpp"
 
@@ -32,11 +31,25 @@ public:
 private:
     static constexpr std::size_t stack_bytes = 256 * 1024;
 
+    /// Memory with a stretch below it that may not be touched: a stack that overflows is seen at once.
+    class Stack {
+    public:
+        Stack();
+        ~Stack();
+        Stack(const Stack&) = delete;
+        Stack& operator=(const Stack&) = delete;
+        std::byte* bottom() const { return memory_ + guard_bytes; }
+
+    private:
+        static constexpr std::size_t guard_bytes = 64 * 1024;  // more than any frame has
+        std::byte* memory_;
+    };
+
     static void entry(unsigned high, unsigned low);
     void run();
 
     Callback body_;
-    std::unique_ptr<std::byte[]> stack_;
+    Stack stack_;
     ucontext_t outside_{};
     ucontext_t inside_{};
     const void* outside_stack_ = nullptr;  // of the one who called resume(), for the sanitizer

@@ -8,7 +8,8 @@ using namespace el3c500;
 
 namespace {
 constexpr unsigned address_mask = Nic3c500::buffer_bytes - 1;
-constexpr unsigned gp_counter_mask = 0xFFF;  // bit 11 counts but does not address (3Com's diagnostic wants it so)
+constexpr unsigned gp_counter_size = 0x1000;  // bit 11 counts but does not address (3Com's diagnostic wants it so)
+constexpr unsigned gp_written_high_bits = 0x07;
 }  // namespace
 
 Nic3c500::Nic3c500(Loop& loop, EthernetWire& wire, const Config& config)
@@ -27,13 +28,13 @@ Nic3c500::~Nic3c500() {
 std::uint8_t Nic3c500::in8(unsigned offset) {
     switch (offset) {
         case gp_low:
-            return static_cast<std::uint8_t>(state_.gp_pointer & 0xFF);
+            return low_byte(state_.gp_pointer);
         case gp_high:
-            return static_cast<std::uint8_t>(state_.gp_pointer >> 8);
+            return high_byte(state_.gp_pointer);
         case receive_pointer_low:
-            return static_cast<std::uint8_t>(state_.receive_pointer & 0xFF);
+            return low_byte(state_.receive_pointer);
         case receive_pointer_high:
-            return static_cast<std::uint8_t>(state_.receive_pointer >> 8);
+            return high_byte(state_.receive_pointer);
         case address_prom:
         case address_prom_alias: {
             const unsigned index = state_.gp_pointer & 7u;  // two more bytes than an address has
@@ -51,10 +52,10 @@ std::uint8_t Nic3c500::in8(unsigned offset) {
 void Nic3c500::out8(unsigned offset, std::uint8_t value) {
     switch (offset) {
         case gp_low:
-            state_.gp_pointer = static_cast<std::uint16_t>((state_.gp_pointer & 0xF00u) | value);
+            set_low_byte(state_.gp_pointer, value);
             break;
         case gp_high:  // 11 bits can be written; the twelfth is only reached by counting
-            state_.gp_pointer = static_cast<std::uint16_t>((state_.gp_pointer & 0xFFu) | ((value & 7u) << 8));
+            set_high_byte(state_.gp_pointer, value & gp_written_high_bits);
             break;
         case receive_pointer_low:
             state_.receive_pointer = 0;
@@ -110,14 +111,14 @@ std::uint8_t Nic3c500::read_auxiliary_status() const {
 
 std::uint8_t Nic3c500::fetch() {
     const std::uint8_t value = state_.buffer[state_.gp_pointer & address_mask];
-    state_.gp_pointer = static_cast<std::uint16_t>((state_.gp_pointer + 1u) & gp_counter_mask);
+    step(state_.gp_pointer, gp_counter_size);
     return value;
 }
 
 void Nic3c500::store(std::uint8_t value) {
     if (buffer_control() != BufferControl::host) return;
     state_.buffer[state_.gp_pointer & address_mask] = value;
-    state_.gp_pointer = static_cast<std::uint16_t>((state_.gp_pointer + 1u) & gp_counter_mask);
+    step(state_.gp_pointer, gp_counter_size);
 }
 
 std::uint8_t Nic3c500::dma_read(bool terminal_count) {

@@ -33,4 +33,22 @@ private:
     std::uint8_t raw_ = 0;
 };
 
+// A counter of up to sixteen bits behind two 8-bit ports.
+constexpr std::uint8_t low_byte(std::uint16_t count) {
+    return static_cast<std::uint8_t>(count & 0xFFu);
+}
+constexpr std::uint8_t high_byte(std::uint16_t count) {
+    return static_cast<std::uint8_t>(count >> 8);
+}
+constexpr void set_low_byte(std::uint16_t& count, unsigned value) {
+    count = static_cast<std::uint16_t>((count & 0xFF00u) | (value & 0xFFu));
+}
+constexpr void set_high_byte(std::uint16_t& count, unsigned value) {
+    count = static_cast<std::uint16_t>((count & 0xFFu) | (value & 0xFFu) << 8);
+}
+/// The next address, round a memory of `size` (a power of two).
+constexpr void step(std::uint16_t& count, unsigned size) {
+    count = static_cast<std::uint16_t>((count + 1u) & (size - 1));
+}
+
 }  // namespace lfn

@@ -8,24 +8,8 @@ using namespace pr1300;
 
 namespace {
 
-constexpr unsigned count_mask = NicP1300::buffer_bytes - 1;
 constexpr std::uint8_t open_bus = 0xFF;
-
-std::uint8_t low_byte(std::uint16_t count) {
-    return static_cast<std::uint8_t>(count & 0xFF);
-}
-std::uint8_t high_byte(std::uint16_t count) {
-    return static_cast<std::uint8_t>(count >> 8);
-}
-void set_low_byte(std::uint16_t& count, unsigned value) {
-    count = static_cast<std::uint16_t>((count & 0x700u) | value);
-}
-void set_high_byte(std::uint16_t& count, unsigned value) {
-    count = static_cast<std::uint16_t>(((value << 8) & 0x700u) | (count & 0xFFu));
-}
-void step(std::uint16_t& count) {
-    count = static_cast<std::uint16_t>((count + 1u) & count_mask);
-}
+constexpr unsigned high_bits = 0x07;  // of an 11-bit count
 
 }  // namespace
 
@@ -68,7 +52,7 @@ void NicP1300::out8(unsigned offset, std::uint8_t value) {
             set_low_byte(state_.input_count, value);
             break;
         case ihcnt:
-            set_high_byte(state_.input_count, value);
+            set_high_byte(state_.input_count, value & high_bits);
             break;
         case ocsr:
             write_output_command(OutputCommand::Bits{value});
@@ -80,7 +64,7 @@ void NicP1300::out8(unsigned offset, std::uint8_t value) {
             set_low_byte(state_.output_count, value);
             break;
         case ohcnt:
-            set_high_byte(state_.output_count, value);
+            set_high_byte(state_.output_count, value & high_bits);
             break;
         default:  // IBUF cannot be written
             break;
@@ -106,13 +90,13 @@ std::uint8_t NicP1300::read_output_status() const {
 
 std::uint8_t NicP1300::fetch() {
     const std::uint8_t value = state_.input_buffer[state_.input_count];
-    step(state_.input_count);
+    step(state_.input_count, buffer_bytes);
     return value;
 }
 
 void NicP1300::store(std::uint8_t value) {
     state_.output_buffer[state_.output_count] = value;
-    step(state_.output_count);
+    step(state_.output_count, buffer_bytes);
 }
 
 std::uint8_t NicP1300::dma_read(bool) {

@@ -29,15 +29,13 @@ void take_sample(lfn_nak_receiver& r, std::uint32_t rtt_ms) {
 
 // A fill came too soon to be an answer. Returns false if reordering cannot explain it: with the delay at its longest,
 // it is the round trip that has become shorter.
-bool blame_reordering(lfn_nak_receiver& r, bool named) {
+bool blame_reordering(lfn_nak_receiver& r, const lfn_hole& hole, bool named, Seq now_ms) {
     r.clean_fills = 0;
-    if (r.delay_quarters == 0) {
-        r.delay_quarters = 1;
-        return true;
-    }
-    if (!named) return true;
-    if (nak_reordering_delay_ms(r) < round_trip_ms(r) && r.delay_quarters != UINT8_MAX) {
+    const bool first = r.delay_quarters == 0;
+    if (!first && (!named || !Seq(hole.named_ms).after(Seq(r.delay_since_ms)))) return true;
+    if (first || (nak_reordering_delay_ms(r) < round_trip_ms(r) && r.delay_quarters != UINT8_MAX)) {
         ++r.delay_quarters;
+        r.delay_since_ms = now_ms.value();
         return true;
     }
     r.has_rtt = false;
@@ -80,7 +78,7 @@ Answer nak_judge_fill(lfn_nak_receiver& r, lfn_hole& hole, Seq at, Seq now_ms) {
     const bool named = hole.times == 1 && at.before(Seq(hole.named_to));
     const std::uint32_t since_ms = now_ms.offset_from(Seq(named ? hole.named_ms : hole.opened_ms));
     const bool too_soon = since_ms < round_trip_ms(r) / 2 && (r.has_rtt || !named);
-    if (too_soon && blame_reordering(r, named)) return {};
+    if (too_soon && blame_reordering(r, hole, named, now_ms)) return {};
     if (!named) return {};
     if (!hole.answered) {
         take_sample(r, since_ms);

@@ -20,6 +20,19 @@ std::optional<const HostProfile*> parse_host(std::string_view name) {
     return host != nullptr ? std::optional(host) : std::nullopt;
 }
 
+void add_cards(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
+    const std::string remedy = "give one of 3c500, p1300";
+    add_parsed<lab::NicKind>(
+        command, {"--card", "NAME", "", "Hosts with cards instead of a link: 3c500 or p1300; `lfn devices`", remedy},
+        lab::find_nic_kind, [cards](lab::NicKind card) { cards->card = card; });
+    add_parsed<lab::NicKind>(command,
+                             {"--peer-card", "NAME", "",
+                              "With --card: the other end's card (default: as --card, on the same wire); if it is\n"
+                              "another, a gateway with one of each joins their two wires",
+                              remedy},
+                             lab::find_nic_kind, [cards](lab::NicKind card) { cards->peer_card = card; });
+}
+
 void add_host_options(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
     const std::string remedy = "unknown host; there are " + host_names();
     add_parsed<const HostProfile*>(
@@ -28,6 +41,9 @@ void add_host_options(CLI::App& command, const std::shared_ptr<CardRequest>& car
     add_parsed<const HostProfile*>(
         command, {"--peer-host", "NAME", "", "With --card: the other end's processor (default: as --host)", remedy},
         parse_host, [cards](const HostProfile* host) { cards->transfer.hosts[1] = host; });
+    add_parsed<const HostProfile*>(
+        command, {"--gateway-host", "NAME", "ideal", "With --peer-card: the gateway's processor", remedy}, parse_host,
+        [cards](const HostProfile* host) { cards->transfer.router = host; });
 }
 
 void add_wire_options(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
@@ -55,11 +71,7 @@ void add_wire_options(CLI::App& command, const std::shared_ptr<CardRequest>& car
 
 std::shared_ptr<CardRequest> add_card_options(CLI::App& command) {
     auto cards = std::make_shared<CardRequest>();
-    add_parsed<lab::NicKind>(
-        command,
-        {"--card", "NAME", "", "Hosts with cards on one wire instead of a link: 3c500 or p1300; `lfn devices`",
-         "give one of 3c500, p1300"},
-        lab::find_nic_kind, [cards](lab::NicKind card) { cards->card = card; });
+    add_cards(command, cards);
     add_host_options(command, cards);
     add_wire_options(command, cards);
     command.add_flag("--both-ways", cards->both_ways, "With --card: as much in the other direction at the same time");

@@ -2,6 +2,7 @@
 // `lfn transfer --card`.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "lfn/nak_receiver.h"
@@ -13,9 +14,9 @@ namespace lfn::cli {
 
 namespace {
 
-constexpr std::array only_with_card = {"--host",         "--peer-host", "--stations", "--background",
-                                       "--frame-errors", "--both-ways", "--trace-io"};
-constexpr std::array never_with_card = {"--link", "--ber", "--rate", "--rtt", "--jitter", "--pcap"};
+constexpr std::array only_with_card = {"--peer-card",  "--host",         "--peer-host", "--gateway-host", "--stations",
+                                       "--background", "--frame-errors", "--both-ways", "--trace-io"};
+constexpr std::array never_with_card = {"--link", "--ber", "--rate", "--rtt", "--jitter"};
 
 void settle_numbers(const CLI::App& command, const TransferRequest& request, lab::CardTransferOptions& cards) {
     cards.tcp = request.transfer.tcp;
@@ -30,10 +31,20 @@ void settle_numbers(const CLI::App& command, const TransferRequest& request, lab
 
 void settle_ends(const TransferRequest& request, CardRequest& cards) {
     lab::CardTransferOptions& transfer = cards.transfer;
+    transfer.cards = {*cards.card, cards.peer_card.value_or(*cards.card)};
     if (transfer.hosts[1] == nullptr) transfer.hosts[1] = transfer.hosts[0];
     if (request.peer_is_lwip) transfer.stacks[1] = lfn_stack_lwip();
     if (cards.both_ways || request.reverse) transfer.octets_back = transfer.octets;
     if (request.reverse && !cards.both_ways) transfer.octets = 0;
+}
+
+// The sender's is FILE, as without cards.
+void settle_files(TransferRequest& request, CardRequest& cards) {
+    if (!cards.transfer.trace_io.empty()) check_writable("--trace-io", cards.transfer.trace_io);
+    settle_captures(request);
+    const bool b_sends = cards.transfer.octets == 0;
+    cards.transfer.captures[b_sends ? 1 : 0] = request.transfer.sender_capture;
+    cards.transfer.captures[b_sends ? 0 : 1] = request.transfer.receiver_capture;
 }
 
 void check(const CLI::App& command, const CardRequest& cards) {
@@ -41,8 +52,11 @@ void check(const CLI::App& command, const CardRequest& cards) {
         if (command.count(option) > 0) complain(std::string(option) + ": belongs to a link; leave it out with --card");
     }
     const lab::WireOptions& wire = cards.transfer.wire;
-    if (wire.background > 0 && *cards.card != lab::NicKind::el3c500) {
+    if (wire.background > 0 && std::ranges::count(cards.transfer.cards, lab::NicKind::el3c500) == 0) {
         complain("--background: the stations of a ring send nothing; leave it out, or give --card 3c500");
+    }
+    if (command.count("--gateway-host") > 0 && !cards.transfer.has_router()) {
+        complain("--gateway-host: there is no gateway between cards of one kind; give another --peer-card");
     }
     if (wire.background > 0 && wire.stations == 0)
         complain("--background: nobody offers it; give --stations, as in 150");
@@ -75,10 +89,10 @@ std::optional<Run> card_run(const CLI::App& command, const std::shared_ptr<Trans
         }
         return std::nullopt;
     }
-    check(command, *cards);
-    cards->transfer.card = *cards->card;
     settle_numbers(command, *request, cards->transfer);
     settle_ends(*request, *cards);
+    check(command, *cards);
+    settle_files(*request, *cards);
     return [request, cards] { return run_cards(*request, *cards); };
 }
 

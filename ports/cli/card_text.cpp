@@ -2,14 +2,16 @@
 #include <fmt/format.h>
 
 #include "ports/cli/cards.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
+#include "ports/lab/card_host.hpp"
 
 namespace lfn::cli {
 
 namespace {
 
 std::string host_name(const HostProfile* host) {
-    return host != nullptr ? std::string(host->name) : "ideal";
+    return std::string(lab::or_ideal(host).name);
 }
 
 std::string headline(const CardRequest& cards) {
@@ -17,8 +19,9 @@ std::string headline(const CardRequest& cards) {
     std::string text;
     if (transfer.octets > 0) text += format_bytes(transfer.octets) + " from a to b, ";
     if (transfer.octets_back > 0) text += format_bytes(transfer.octets_back) + " from b to a, ";
-    text += fmt::format("over {}: a is {}, b is {}", name_of(transfer.card), host_name(transfer.hosts[0]),
-                        host_name(transfer.hosts[1]));
+    text += fmt::format("a is {} with {}, b is {} with {}", host_name(transfer.hosts[0]), name_of(transfer.cards[0]),
+                        host_name(transfer.hosts[1]), name_of(transfer.cards[1]));
+    if (transfer.has_router()) text += fmt::format("; the gateway is {}", host_name(transfer.router));
     if (transfer.wire.stations > 0) {
         text += fmt::format("; {} other stations, {:g} % background", transfer.wire.stations,
                             100 * transfer.wire.background);
@@ -28,8 +31,8 @@ std::string headline(const CardRequest& cards) {
 
 std::string settings_line(const TransferRequest& request, const lab::CardTransferOptions& transfer) {
     const std::string mss = transfer.mss != 0 ? fmt::format("{}", transfer.mss) : "the card's";
-    return fmt::format("window {}, MSS {}, NAK {}, seed {}\n\n", format_window(transfer.window), mss, request.nak_name,
-                       transfer.seed);
+    return fmt::format("window {}, MSS {}, NAK {}, seed {}\n\n", format_window(transfer.window), mss,
+                       nak_name(request.transfer.tcp), transfer.seed);
 }
 
 std::string flow_lines(std::string_view way, const lab::CardFlowReport& flow, std::uint64_t wanted) {
@@ -52,16 +55,40 @@ std::string counts_text(const std::vector<lab::NamedCount>& counts) {
     return text.empty() ? "nothing" : text;
 }
 
-std::string end_lines(std::string_view name, const lab::CardEndReport& end) {
-    std::string text = fmt::format("\n{:<12}card       {}\n", name, counts_text(end.card));
-    text += fmt::format("{:<12}driver     {}\n", "", counts_text(end.driver));
-    text += fmt::format("{:<12}processor ", "");
+std::string port_lines(std::string_view name, const lab::CardPortReport& port) {
+    return fmt::format("\n{:<12}card       {}\n{:<12}driver     {}; {} port accesses\n", name, counts_text(port.card),
+                       "", counts_text(port.driver), format_count(port.port_accesses));
+}
+
+std::string work_line(const std::array<Duration, work_count>& work) {
+    std::string text = fmt::format("{:<12}processor ", "");
     for (std::size_t i = 0; i < work_count; ++i) {
-        text +=
-            fmt::format("{} {} {:.3f} s", i == 0 ? "" : ",", name_of(static_cast<Work>(i)), seconds_of(end.work[i]));
+        text += fmt::format("{} {} {:.3f} s", i == 0 ? "" : ",", name_of(static_cast<Work>(i)), seconds_of(work[i]));
     }
-    return text + fmt::format("; {} port accesses\n{:<12}stack      told to wait {} times\n",
-                              format_count(end.port_accesses), "", format_count(end.stack_refusals));
+    return text + "\n";
+}
+
+std::string end_lines(std::string_view name, const lab::CardEndReport& end) {
+    return port_lines(name, end) + work_line(end.work) +
+           fmt::format("{:<12}stack      told to wait {} times\n", "", format_count(end.stack_refusals));
+}
+
+std::string gateway_lines(const lab::CardRouterReport& router) {
+    const lab::CardRouter::Counters& c = router.counters;
+    const std::string datagrams = counts_text({{"forwarded", c.forwarded},
+                                               {"malformed", c.malformed},
+                                               {"not routed", c.not_routed},
+                                               {"expired", c.expired},
+                                               {"too long", c.too_long},
+                                               {"queue full", c.queue_full}});
+    return port_lines("gateway, a", router.ports[0]) + port_lines("gateway, b", router.ports[1]) +
+           work_line(router.work) + fmt::format("{:<12}datagrams  {}\n", "", datagrams);
+}
+
+std::string wire_line(const lab::CardWireReport& wire) {
+    return fmt::format("{:<12}{}; carrying {:.1f} % of the time\n",
+                       wire.kind == lab::NicKind::el3c500 ? "ethernet" : "ring", counts_text(wire.counters),
+                       100 * wire.load);
 }
 
 }  // namespace
@@ -72,11 +99,14 @@ std::string card_text(const TransferRequest& request, const CardRequest& cards, 
     text += flow_lines("a to b", report.forward, cards.transfer.octets);
     text += flow_lines("b to a", report.backward, cards.transfer.octets_back);
     text += fmt::format("{:<12}{:.3f} s virtual, {:.2f} s wall\n", "time", report.seconds, wall_seconds);
-    text += fmt::format("{:<12}{}; carrying {:.1f} % of the time\n", "wire", counts_text(report.wire),
-                        100 * report.wire_load);
+    for (const lab::CardWireReport& wire : report.wires) text += wire_line(wire);
     text += fmt::format("{:<12}{} undamaged frames, by the cards\n", "lost", format_count(report.lost()));
     text += end_lines("a", report.ends[0]) + end_lines("b", report.ends[1]);
+    if (report.router) text += gateway_lines(*report.router);
     if (!cards.transfer.trace_io.empty()) text += fmt::format("\ntrace       {}\n", cards.transfer.trace_io);
+    if (!request.pcap.empty()) {
+        text += fmt::format("\ncaptures    {} (a), {} (b)\n", cards.transfer.captures[0], cards.transfer.captures[1]);
+    }
     return text;
 }
 

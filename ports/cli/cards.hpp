@@ -14,7 +14,7 @@
 namespace lfn::cli {
 
 struct CardRequest {
-    std::optional<lab::NicKind> card;
+    std::optional<lab::NicKind> card, peer_card;
     lab::CardTransferOptions transfer{};
     bool both_ways = false;
 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ports/cli/network_host.hpp"
 
-#include "lfn/loss_policy.h"
-#include "lfn/nak_receiver.h"
-#include "lfn/tcp_options.h"
+#include <fmt/format.h>
+
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 #include "ports/realtime/freed_memory.hpp"
+#if LFN_HAS_SLIRP
+#include "ports/slirp/slirp_host.hpp"
+#endif
 
 namespace lfn::cli {
 
@@ -15,19 +18,30 @@ namespace {
 
 using Request = std::shared_ptr<NetworkRequest>;
 
-constexpr std::uint32_t window_default = 1U << 20;
-constexpr std::uint32_t window_max = 1U << 30;
+constexpr std::uint64_t window_default = 1U << 20;
 constexpr Duration closing_time =
-    std::chrono::milliseconds(100);  // guess: a round trip to the kernel, and its thinking
+    std::chrono::milliseconds(100);            // guess: a round trip to the kernel, and its thinking
+constexpr std::uint16_t slirp_mtu_max = 9000;  // beyond, libslirp collapses (observed in 4.7)
 
-struct NakChoice {
-    lfn_nak_mode mode;
-    bool renak;
-};
-
-void set_window(NetworkRequest& request, std::uint64_t octets) {
-    request.tcp.receive_window = static_cast<std::uint32_t>(octets);
-    request.tcp.send_buffer = static_cast<std::uint32_t>(octets);
+// "8080:80", "127.0.0.1:8080:80".
+std::optional<SlirpForward> parse_forward(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) return std::nullopt;
+    SlirpForward forward;
+    std::string_view host = text.substr(0, colon);
+    if (const std::size_t inner = host.rfind(':'); inner != std::string_view::npos) {
+        const auto address = parse_address(host.substr(0, inner));
+        if (!address || address->is_ipv6) return std::nullopt;
+        forward.host_address = address->ipv4;
+        host.remove_prefix(inner + 1);
+    }
+    const auto parse_port = within<std::uint64_t>(parse_count, 1, 65535);
+    const auto host_port = parse_port(host);
+    const auto guest_port = parse_port(text.substr(colon + 1));
+    if (!host_port || !guest_port) return std::nullopt;
+    forward.host_port = static_cast<std::uint16_t>(*host_port);
+    forward.guest_port = static_cast<std::uint16_t>(*guest_port);
+    return forward;
 }
 
 struct Offload {
@@ -57,14 +71,14 @@ void add_network_options(CLI::App& command, const Request& request) {
     add_text(
         command,
         {"--tap", "NAME", "", "TAP interface, made if it is not there; NETNS:NAME in another network namespace", ""},
-        [request](const std::string& name) { request->tap.tap.name = name; })
-        ->required();
+        [request](const std::string& name) { request->tap.tap.name = name; });
+    command.add_flag("--slirp", request->slirp,
+                     "Be behind libslirp, which needs no privilege: 10.0.2.15, and 10.0.2.2 is this machine");
     add_parsed<AddressWithLength>(command,
-                                  {"--address", "A/LEN", "", "Own IP address and prefix length",
+                                  {"--address", "A/LEN", "", "Own IP address and prefix length, with --tap",
                                    "give an IP address with its length (of IPv6: 64), as in 10.0.0.2/24 or fd00::2/64"},
                                   parse_own_address,
-                                  [request](const AddressWithLength& own) { set_own_address(*request, own); })
-        ->required();
+                                  [request](const AddressWithLength& own) { set_own_address(*request, own); });
     add_parsed<IpAddress>(command,
                           {"--gateway", "A", "", "Where packets for other networks go (default: nowhere)",
                            "give an IP address, as in 10.0.0.1"},
@@ -98,55 +112,42 @@ void add_network_options(CLI::App& command, const Request& request) {
              [request](const std::string& file) { request->pcap = file; });
 }
 
-void add_tcp_options(CLI::App& command, const Request& request) {
-    lfn_tcp_settings& tcp = request->tcp;
-    set_window(*request, window_default);
-    tcp.big_window = true;
-    tcp.nak_mode = LFN_NAK_EVERY_GAP;
-    tcp.renak = true;
-    tcp.wire = LFN_WIRE_EXID;
-    add_parsed<std::uint64_t>(
-        command,
-        {"--window", "SIZE", "1M", "Receive window and send buffer in bytes, up to 1G; K, M, G are 2^10, 2^20, 2^30",
-         "give bytes from 1 to 1G (2^30), as in 224K"},
-        within<std::uint64_t>(parse_window, 1, window_max),
-        [request](std::uint64_t window) { set_window(*request, window); });
-    add_choice<bool>(command, "--big-window",
-                     "Offer RFC 1106's window options B and C; RFC 7323's scaling is offered too",
-                     {{"on", true}, {"off", false}}, [request](bool on) { request->tcp.big_window = on; });
-    add_choice<NakChoice>(command, "--nak", "Offer RFC 1106's NAK, and when it is sent (see `lfn transfer --help`)",
-                          {{"renak", {LFN_NAK_EVERY_GAP, true}},
-                           {"off", {LFN_NAK_OFF, false}},
-                           {"left-edge", {LFN_NAK_LEFT_EDGE, false}},
-                           {"every-gap", {LFN_NAK_EVERY_GAP, false}}},
-                          [request](const NakChoice& nak) {
-                              request->tcp.nak_mode = static_cast<std::uint8_t>(nak.mode);
-                              request->tcp.renak = nak.renak;
-                          });
-    add_choice<lfn_wire>(command, "--wire", "How the options are spelt: as in RFC 6994 (kind 253), or as in RFC 1106",
-                         {{"exid", LFN_WIRE_EXID}, {"rfc1106", LFN_WIRE_RFC1106}},
-                         [request](lfn_wire wire) { request->tcp.wire = static_cast<std::uint8_t>(wire); });
-    add_choice<lfn_dup_acks>(command, "--dup-acks",
-                             "Retransmit on duplicate ACKs; auto: unless the peer speaks NAK (RFC 1106 4.3)",
-                             {{"auto", LFN_DUP_ACKS_AUTO}, {"on", LFN_DUP_ACKS_ON}, {"off", LFN_DUP_ACKS_OFF}},
-                             [request](lfn_dup_acks mode) { request->tcp.dup_acks = static_cast<std::uint8_t>(mode); });
-    add_choice<lfn_loss_policy>(
-        command, "--loss-policy", "What a loss means: congestion closes the window, noise keeps it (RFC 1106 4.2)",
-        {{"congestion", LFN_LOSS_CONGESTION}, {"noise", LFN_LOSS_NOISE}},
-        [request](lfn_loss_policy policy) { request->tcp.loss_policy = static_cast<std::uint8_t>(policy); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--slow-start", "N", "1", "Packets that slow start opens by for each one acknowledged, 1 to 8",
-         "give packets from 1 to 8; RFC 1106 4.2 proposes 2"},
-        within<std::uint64_t>(parse_count, 1, 8),
-        [request](std::uint64_t rate) { request->tcp.slow_start_rate = static_cast<std::uint8_t>(rate); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--rto-margin", "MS", "0", "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",
-         "give whole milliseconds from 0 to 60000, as in 200"},
-        within<std::uint64_t>(parse_count, 0, 60'000),
-        [request](std::uint64_t margin) { request->tcp.rto_margin_ms = static_cast<std::uint32_t>(margin); });
+void add_forward_option(CLI::App& command, const Request& request) {
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--forward",
+            [request](const std::vector<std::string>& given) {
+                for (const std::string& text : given) {
+                    const auto forward = parse_forward(text);
+                    if (!forward)
+                        complain("--forward " + text + ": give a port of this machine and one of ours: 8080:80");
+                    request->forwards.push_back(*forward);
+                }
+            },
+            "With --slirp: a port of this machine, on 127.0.0.1, that leads to one of ours; may be given again")
+        ->type_name("PORT:PORT");
 }
+
+void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp) {
+    add_window_option(command, tcp, window_default);
+    add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
+    add_recovery_options(command, tcp, real_network);
+    add_safety_options(command, tcp, false);
+}
+
+void check_network_options(const NetworkRequest& request) {
+    const bool tap = !request.tap.tap.name.empty();
+    if (!tap && !request.slirp) complain("--tap is required, or --slirp");
+    if (tap && request.slirp) complain("--tap and --slirp: give one of them");
+    if (tap && !request.tap.ipv6 && request.tap.address == 0) complain("--address is required");
+    if (request.slirp && request.tap.tap.mtu > slirp_mtu_max) {
+        complain(fmt::format("--mtu {}: libslirp takes at most {}", request.tap.tap.mtu, slirp_mtu_max));
+    }
+    if (!request.slirp && !request.forwards.empty()) complain("--forward goes with --slirp");
+}
+
+NetworkHost::NetworkHost() = default;
+NetworkHost::~NetworkHost() = default;
 
 bool NetworkHost::open(const NetworkRequest& request) {
     keep_freed_memory();
@@ -154,24 +155,89 @@ bool NetworkHost::open(const NetworkRequest& request) {
         error_ = capture_.error();
         return false;
     }
+    if (!(request.slirp ? open_slirp(request) : open_tap(request))) return false;
+    host_->on_gone(Callback::bind<&NetworkHost::stop>(*this));
+    return true;
+}
+
+bool NetworkHost::open_tap(const NetworkRequest& request) {
     TapHostOptions options = request.tap;
     options.defaults = &request.tcp;
-    if (!tap_.open(options)) {
-        error_ = tap_.error();
+    tap_ = std::make_unique<TapHost>(loop_);
+    if (!tap_->open(options)) {
+        error_ = tap_->error();
         return false;
     }
-    if (capture_.is_open()) tap_.port().set_capture(&capture_);
-    tap_.host().on_gone(Callback::bind<&NetworkHost::stop>(*this));
+    if (capture_.is_open()) tap_->port().set_capture(&capture_);
+    host_ = &tap_->host();
+    address_ = request.address;
     return true;
+}
+
+#if LFN_HAS_SLIRP
+
+bool NetworkHost::open_slirp(const NetworkRequest& request) {
+    SlirpHostOptions options;
+    if (request.tap.tap.mtu != 0) options.mtu = request.tap.tap.mtu;
+    options.forwards = request.forwards;
+    options.stack = request.tap.stack;
+    options.defaults = &request.tcp;
+    slirp_ = std::make_shared<SlirpHost>(loop_);
+    if (!slirp_->open(options)) {
+        error_ = slirp_->error();
+        return false;
+    }
+    if (capture_.is_open()) slirp_->port().set_capture(&capture_);
+    host_ = &slirp_->host();
+    address_ = slirp_guest_address;
+    slirp_mtu_ = options.mtu;
+    return true;
+}
+
+std::uint64_t NetworkHost::frames_in() const {
+    return slirp_ != nullptr ? slirp_->port().frames_in() : tap_->port().counters().frames_in;
+}
+
+std::uint64_t NetworkHost::frames_out() const {
+    return slirp_ != nullptr ? slirp_->port().frames_out() : tap_->port().counters().frames_out;
+}
+
+#else
+
+bool NetworkHost::open_slirp(const NetworkRequest&) {
+    error_ = "--slirp: this lfn was built without libslirp; install it (Debian: libslirp-dev) and build again";
+    return false;
+}
+
+std::uint64_t NetworkHost::frames_in() const {
+    return tap_->port().counters().frames_in;
+}
+
+std::uint64_t NetworkHost::frames_out() const {
+    return tap_->port().counters().frames_out;
+}
+
+#endif
+
+std::string NetworkHost::name() const {
+    return tap_ != nullptr ? tap_->device().name() : "slirp";
+}
+
+std::uint16_t NetworkHost::mtu() const {
+    return tap_ != nullptr ? tap_->device().mtu() : slirp_mtu_;
+}
+
+const TapPortCounters* NetworkHost::tap_counters() const {
+    return tap_ != nullptr ? &tap_->port().counters() : nullptr;
 }
 
 void NetworkHost::run() {
     loop_.run_until(Time::max());
-    if (error_.empty()) error_ = tap_.host().failure();
+    if (error_.empty()) error_ = host_->failure();
 }
 
 bool NetworkHost::close() {
-    if (device().is_open()) loop_.run_for(closing_time);
+    if (host_->failure().empty()) loop_.run_for(closing_time);
     if (capture_.close()) return true;
     error_ = capture_.error();
     return false;

@@ -22,6 +22,7 @@ constexpr const char* footer =
     "  lfn transfer --link geo-10m --window 1M --rtt 560 --jitter 20\n"
     "  lfn transfer --bytes 1M --pcap run.pcap            writes run.pcap and run-receiver.pcap\n"
     "  lfn transfer --card 3c500 --host pc-at-8 --bytes 1M --stations 150 --background 0.1\n"
+    "  lfn transfer --card 3c500 --peer-card p1300 --bytes 1M          an Ethernet, a gateway, a token ring\n"
     "  lfn transfer --json | jq .efficiency\n"
     "\n"
     "The ceiling is what the link allows: rate x payload share of a packet x (1 - packet error rate).";

@@ -2,8 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lfn/big_window.h"
-#include "lfn/loss_policy.h"
-#include "lfn/tcp_options.h"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/transfer_report.hpp"
 
 namespace lfn::cli {
@@ -36,11 +35,6 @@ Json direction(const lab::PathReport& path) {
             {"lost_payload_bytes", path.lost_octets}};
 }
 
-std::string dup_acks_name(std::uint8_t mode) {
-    if (mode == LFN_DUP_ACKS_ON) return "on";
-    return mode == LFN_DUP_ACKS_OFF ? "off" : "auto";
-}
-
 std::string window_rule_name(std::uint8_t rule) {
     if (rule == LFN_WINDOW_BC) return "rfc1106";
     return rule == LFN_WINDOW_RFC7323 ? "rfc7323" : "16-bit";
@@ -54,17 +48,23 @@ Json settings(const TransferRequest& request) {
             {"rate_bits_per_second", transfer.rate_bps.value_or(link.rate_bps.value)},
             {"round_trip_seconds", seconds_of(transfer.round_trip.value_or(2 * link.one_way_delay.value))},
             {"jitter_seconds", seconds_of(transfer.jitter)},
+            {"reorder", transfer.reorder},
             {"bit_error_rate", transfer.bit_error_rate.value_or(link.bit_error_rate.value)},
             {"window_bytes", transfer.window},
             {"mss", transfer.mss},
             {"bytes", transfer.octets},
             {"big_window", tcp.big_window},
-            {"nak", request.nak_name},
-            {"dup_acks", dup_acks_name(tcp.dup_acks)},
-            {"loss_policy", tcp.loss_policy == LFN_LOSS_NOISE ? "noise" : "congestion"},
+            {"nak", nak_name(tcp)},
+            {"dup_acks", dup_acks_name(tcp)},
+            {"loss_policy", loss_policy_name(tcp)},
             {"slow_start", tcp.slow_start_rate},
+            {"initial_window", tcp.initial_window},
+            {"sack", tcp.sack},
+            {"timestamps", tcp.timestamps},
+            {"isolated", tcp.isolated},
+            {"tail_probe", tcp.tail_probe},
             {"rto_margin_ms", tcp.rto_margin_ms},
-            {"wire", tcp.wire == LFN_WIRE_EXID ? "exid" : "rfc1106"},
+            {"wire", wire_name(tcp)},
             {"peer", request.peer_is_lwip ? "lwip" : "lfn"},
             {"reverse", request.reverse}};
 }
@@ -92,6 +92,9 @@ void add_recovery(Json& json, const TransferRequest& request, const lab::Transfe
     json["retransmitted_bytes"] = report.forward.retransmitted_octets;
     json["retransmitted_segments"] = report.forward.retransmitted_segments;
     json["rtos"] = sender_tells ? Json(report.sender.rtos) : Json(nullptr);
+    json["tail_probes"] = sender_tells ? Json(report.sender.probes) : Json(nullptr);
+    json["window_reductions"] = sender_tells ? Json(report.sender.window_reductions) : Json(nullptr);
+    json["paws_refused"] = report.sender.paws_refused + report.receiver.paws_refused;
     json["naks_sent"] = report.receiver.naks_sent;
     json["naks_received"] = report.sender.naks_received;
     json["naks_honoured"] = report.sender.naks_honoured;

@@ -7,11 +7,10 @@
 #include <filesystem>
 #include <limits>
 
-#include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
-#include "lfn/tcp_options.h"
 #include "ports/cli/commands.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
 
 namespace lfn::cli {
@@ -19,12 +18,6 @@ namespace lfn::cli {
 namespace {
 
 using Request = std::shared_ptr<TransferRequest>;
-
-struct NakChoice {
-    lfn_nak_mode mode;
-    bool renak;
-    std::string_view name;
-};
 
 // Below 1, however little.
 constexpr double bit_error_rate_max = 1 - std::numeric_limits<double>::epsilon() / 2;
@@ -58,10 +51,11 @@ void add_link_options(CLI::App& command, const Request& request) {
                          {"--rtt", "MS", "", "Round trip of the link in milliseconds (default: the link's)",
                           "give milliseconds, as in 580, or a time, as in 0.58s"},
                          parse_milliseconds, [request](Duration duration) { request->transfer.round_trip = duration; });
-    add_parsed<Duration>(command,
-                         {"--jitter", "MS", "0", "Each frame's delay varies by so much either way; order is kept",
-                          "give milliseconds, as in 20"},
-                         parse_milliseconds, [request](Duration duration) { request->transfer.jitter = duration; });
+    add_parsed<Duration>(
+        command,
+        {"--jitter", "MS", "0", "Each frame's delay varies by so much either way", "give milliseconds, as in 20"},
+        parse_milliseconds, [request](Duration duration) { request->transfer.jitter = duration; });
+    command.add_flag("--reorder", request->transfer.reorder, "With --jitter: frames may overtake each other");
 }
 
 void add_load_options(CLI::App& command, const Request& request) {
@@ -89,49 +83,6 @@ void add_load_options(CLI::App& command, const Request& request) {
                               parse_count, [request](std::uint64_t seed) { request->transfer.seed = seed; });
 }
 
-void add_rfc1106_options(CLI::App& command, const Request& request) {
-    add_choice<NakChoice>(command, "--nak",
-                          "What the receiver reports: every new gap, and again when that is lost (renak);\n"
-                          "nothing; only the gap at the left edge, as RFC 1106 2.1 has it; every new gap once",
-                          {{"renak", {LFN_NAK_EVERY_GAP, true, "renak"}},
-                           {"off", {LFN_NAK_OFF, false, "off"}},
-                           {"left-edge", {LFN_NAK_LEFT_EDGE, false, "left-edge"}},
-                           {"every-gap", {LFN_NAK_EVERY_GAP, false, "every-gap"}}},
-                          [request](const NakChoice& nak) {
-                              request->transfer.tcp.nak_mode = static_cast<std::uint8_t>(nak.mode);
-                              request->transfer.tcp.renak = nak.renak;
-                              request->nak_name = nak.name;
-                          });
-    add_choice<bool>(command, "--big-window", "RFC 1106's window options B and C; off: RFC 7323's scaling",
-                     {{"on", true}, {"off", false}}, [request](bool on) { request->transfer.tcp.big_window = on; });
-    add_choice<lfn_wire>(command, "--wire", "How the options are spelt: as in RFC 1106, or as in RFC 6994 (kind 253)",
-                         {{"rfc1106", LFN_WIRE_RFC1106}, {"exid", LFN_WIRE_EXID}},
-                         [request](lfn_wire wire) { request->transfer.tcp.wire = static_cast<std::uint8_t>(wire); });
-}
-
-void add_recovery_options(CLI::App& command, const Request& request) {
-    add_choice<lfn_dup_acks>(
-        command, "--dup-acks", "Retransmit on duplicate ACKs; auto: unless the peer speaks NAK (RFC 1106 4.3)",
-        {{"auto", LFN_DUP_ACKS_AUTO}, {"on", LFN_DUP_ACKS_ON}, {"off", LFN_DUP_ACKS_OFF}},
-        [request](lfn_dup_acks mode) { request->transfer.tcp.dup_acks = static_cast<std::uint8_t>(mode); });
-    add_choice<lfn_loss_policy>(
-        command, "--loss-policy", "What a loss means: congestion closes the window, noise keeps it (RFC 1106 4.2)",
-        {{"congestion", LFN_LOSS_CONGESTION}, {"noise", LFN_LOSS_NOISE}},
-        [request](lfn_loss_policy policy) { request->transfer.tcp.loss_policy = static_cast<std::uint8_t>(policy); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--slow-start", "N", "1", "Packets that slow start opens by for each one acknowledged, 1 to 8",
-         "give packets from 1 to 8; RFC 1106 4.2 proposes 2"},
-        within<std::uint64_t>(parse_count, 1, 8),
-        [request](std::uint64_t rate) { request->transfer.tcp.slow_start_rate = static_cast<std::uint8_t>(rate); });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--rto-margin", "MS", "0", "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",
-         "give whole milliseconds from 0 to 60000, as in 200"},
-        within<std::uint64_t>(parse_count, 0, 60'000),
-        [request](std::uint64_t margin) { request->transfer.tcp.rto_margin_ms = static_cast<std::uint32_t>(margin); });
-}
-
 void add_run_options(CLI::App& command, const Request& request) {
     add_choice<bool>(command, "--peer", "The other end: lfn, or lwIP 2.2.1 as released",
                      {{"lfn", false}, {"lwip", true}}, [request](bool lwip) { request->peer_is_lwip = lwip; });
@@ -139,39 +90,19 @@ void add_run_options(CLI::App& command, const Request& request) {
     add_text(command,
              {"--pcap", "FILE", "",
               "Write what the sender sees to FILE and what the receiver sees to a second\n"
-              "file: FILE with \"-receiver\" before its suffix (nanosecond pcap)",
+              "file: FILE with \"-receiver\" before its suffix (nanosecond pcap). IP datagrams\n"
+              "(LINKTYPE_RAW), on a P1300 too; Ethernet frames on a 3C500; with --card, when the\n"
+              "driver is given them and gives them",
               ""},
              [request](const std::string& file) { request->pcap = file; });
     command.add_flag("--json", request->json, "Print one JSON object");
-    command.add_flag_callback(
-        "--progress", [request] { request->progress = ProgressMode::always; },
-        "Show progress on standard error (default: after 2 s, on a terminal)");
-    command.add_flag_callback(
-        "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
-}
-
-// Tries it, and leaves no trace.
-void check_writable(const std::string& file) {
-    if (file == "-") complain("--pcap -: there are two captures; give the name of a file");
-    std::error_code ignored;
-    const bool existed = std::filesystem::exists(file, ignored);
-    std::FILE* handle = std::fopen(file.c_str(), "ab");
-    if (handle == nullptr) {
-        complain("--pcap " + file + ": " + std::strerror(errno) + "; give a file that can be written");
-    }
-    std::fclose(handle);
-    if (!existed) std::filesystem::remove(file, ignored);
-}
-
-void settle_captures(TransferRequest& request) {
-    if (request.pcap.empty()) return;
-    request.transfer.sender_capture = request.pcap;
-    request.transfer.receiver_capture = receiver_capture_name(request.pcap);
-    check_writable(request.transfer.sender_capture);
-    check_writable(request.transfer.receiver_capture);
+    add_progress_flags(command, {request, &request->progress});
 }
 
 void check_jitter(const TransferRequest& request) {
+    if (request.transfer.reorder && request.transfer.jitter <= Duration::zero()) {
+        complain("--reorder: frames overtake each other only where delays vary; give --jitter too");
+    }
     const Duration round_trip = request.transfer.round_trip.value_or(2 * request.transfer.link->one_way_delay.value);
     if (request.transfer.jitter > round_trip / 2) {
         complain("--jitter " + format_milliseconds(request.transfer.jitter) +
@@ -181,6 +112,25 @@ void check_jitter(const TransferRequest& request) {
 }
 
 }  // namespace
+
+void check_writable(const std::string& option, const std::string& file) {
+    const std::string named = option + " " + file;
+    if (file == "-") complain(named + ": the standard output has the report; give the name of a file");
+    std::error_code ignored;
+    const bool existed = std::filesystem::exists(file, ignored);
+    std::FILE* handle = std::fopen(file.c_str(), "ab");
+    if (handle == nullptr) complain(named + ": " + std::strerror(errno) + "; give a file that can be written");
+    std::fclose(handle);
+    if (!existed) std::filesystem::remove(file, ignored);
+}
+
+void settle_captures(TransferRequest& request) {
+    if (request.pcap.empty()) return;
+    request.transfer.sender_capture = request.pcap;
+    request.transfer.receiver_capture = receiver_capture_name(request.pcap);
+    check_writable("--pcap", request.transfer.sender_capture);
+    check_writable("--pcap", request.transfer.receiver_capture);
+}
 
 std::string receiver_capture_name(const std::string& sender_capture) {
     const std::size_t slash = sender_capture.find_last_of('/');
@@ -194,16 +144,12 @@ std::string receiver_capture_name(const std::string& sender_capture) {
 void add_transfer_options(CLI::App& command, const Request& request) {
     lab::TransferOptions& transfer = request->transfer;
     transfer.link = find_link_profile("t1-satellite");
-    transfer.tcp.big_window = true;
-    transfer.tcp.nak_mode = LFN_NAK_EVERY_GAP;
-    transfer.tcp.renak = true;
-    transfer.tcp.slow_start_rate = 1;
-    transfer.tcp.wire = LFN_WIRE_RFC1106;
-    request->nak_name = "renak";
     add_link_options(command, request);
     add_load_options(command, request);
-    add_rfc1106_options(command, request);
-    add_recovery_options(command, request);
+    const TcpSettings tcp(request, &transfer.tcp);
+    add_rfc1106_options(command, tcp, LFN_WIRE_RFC1106);
+    add_recovery_options(command, tcp);
+    add_safety_options(command, tcp, true);
     add_run_options(command, request);
 }
 

@@ -16,7 +16,6 @@ struct TransferRequest {
     bool peer_is_lwip = false;
     bool reverse = false;  ///< the peer sends
     std::string pcap;      ///< as given; the sender's capture
-    std::string nak_name;  ///< as given
     ProgressMode progress = ProgressMode::automatic;
     bool json = false;
 };
@@ -26,6 +25,12 @@ void add_transfer_options(CLI::App& command, const std::shared_ptr<TransferReque
 
 /// Judges what only makes sense together and settles who sends. Complains like an option.
 void settle(TransferRequest& request);
+
+/// The names of the two captures, if there are to be any. Complains if one cannot be written.
+void settle_captures(TransferRequest& request);
+
+/// Complains in the option's name if the file cannot be written. Tries it, and leaves no trace.
+void check_writable(const std::string& option, const std::string& file);
 
 /// "run.pcap" -> "run-receiver.pcap"; "run" -> "run-receiver".
 std::string receiver_capture_name(const std::string& sender_capture);

@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 
 #include "lfn/big_window.h"
-#include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
-#include "lfn/tcp_options.h"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/transfer_report.hpp"
 #include "ports/cli/units.hpp"
 
@@ -21,11 +20,6 @@ std::string rate_text(double octets_per_second) {
     return fmt::format("{:.1f} kB/s", octets_per_second / 1000);
 }
 
-std::string dup_acks_text(std::uint8_t mode) {
-    if (mode == LFN_DUP_ACKS_AUTO) return "auto";
-    return on_off(mode == LFN_DUP_ACKS_ON);
-}
-
 std::string headline(const TransferRequest& request) {
     const lab::TransferOptions& transfer = request.transfer;
     const LinkProfile& link = *transfer.link;
@@ -35,6 +29,7 @@ std::string headline(const TransferRequest& request) {
                                    format_rate(transfer.rate_bps.value_or(link.rate_bps.value)),
                                    format_milliseconds(transfer.round_trip.value_or(2 * link.one_way_delay.value)));
     if (transfer.jitter > Duration::zero()) text += " +/- " + format_milliseconds(2 * transfer.jitter);
+    if (transfer.reorder) text += ", reordering";
     return text + ", bit error rate " + format_error_rate(transfer.bit_error_rate.value_or(link.bit_error_rate.value)) +
            "\n";
 }
@@ -45,9 +40,8 @@ std::string settings_line(const TransferRequest& request) {
     return fmt::format(
         "window {}, MSS {}, big window {}, NAK {}, duplicate ACKs {}, loss policy {}, slow start {}, RTO margin {} ms, "
         "wire {}, seed {}\n\n",
-        format_window(transfer.window), transfer.mss, on_off(tcp.big_window), request.nak_name,
-        dup_acks_text(tcp.dup_acks), tcp.loss_policy == LFN_LOSS_NOISE ? "noise" : "congestion", tcp.slow_start_rate,
-        tcp.rto_margin_ms, tcp.wire == LFN_WIRE_EXID ? "exid" : "rfc1106", transfer.seed);
+        format_window(transfer.window), transfer.mss, on_off(tcp.big_window), nak_name(tcp), dup_acks_name(tcp),
+        loss_policy_name(tcp), tcp.slow_start_rate, tcp.rto_margin_ms, wire_name(tcp), transfer.seed);
 }
 
 std::string goodput_text(const TransferRequest& request, const lab::TransferReport& report) {
@@ -65,7 +59,7 @@ std::string negotiated_text(const TransferRequest& request, const lab::TransferR
     std::string text = "16-bit windows";
     if (ours.window_rule == LFN_WINDOW_BC) text = "big windows (RFC 1106)";
     if (ours.window_rule == LFN_WINDOW_RFC7323) text = "scaled windows (RFC 7323)";
-    return text + (ours.nak_agreed ? ", NAK" : ", no NAK");
+    return text + (ours.nak_agreed ? ", NAK" : ", no NAK") + (ours.timestamps_agreed ? ", timestamps" : "");
 }
 
 std::string lost_text(const lab::PathReport& path, std::string_view where) {
@@ -99,6 +93,7 @@ std::string resent_text(const TransferRequest& request, const lab::TransferRepor
     text += fmt::format("; {} of {} NAKs honoured", format_count(sender.naks_honoured),
                         format_count(report.receiver.naks_sent));
     if (sender.naks_refused > 0) text += fmt::format(" ({} refused)", format_count(sender.naks_refused));
+    if (sender.probes > 0) text += fmt::format("; {} probes of the tail", format_count(sender.probes));
     return text + fmt::format("; {} timeouts; {}", format_count(sender.rtos), dup_acks_reason(request, report));
 }
 

@@ -156,6 +156,11 @@ void finish(Nic& nic, uint32_t& counter) {
     nic.buffer = LFN_3C500_LISTENING;  // the card does so by itself; aux_transmit stays until the next change
 }
 
+// The handler may have announced it while poll looked elsewhere.
+void count_if_unannounced(Nic& nic, bool announced) {
+    if (!announced && !nic.announced) ++nic.counters.unannounced;
+}
+
 void look_at_transmitter(Nic& nic, uint32_t now_ms, bool announced) {
     if ((in(nic, auxiliary) & transmit_busy) != 0) {
         if (now_ms - nic.started_ms < LFN_3C500_WATCHDOG_MS) return;
@@ -163,7 +168,7 @@ void look_at_transmitter(Nic& nic, uint32_t now_ms, bool announced) {
         program(nic);
         return;
     }
-    if (!announced) ++nic.counters.unannounced;
+    count_if_unannounced(nic, announced);
     const uint8_t status = in(nic, transmit);
     if ((status & sent_sixteen) != 0) {
         finish(nic, nic.counters.abandoned);
@@ -187,7 +192,7 @@ bool take_buffer(Nic& nic, bool announced) {
         listen(nic);
         return false;
     }
-    if (!announced) ++nic.counters.unannounced;
+    count_if_unannounced(nic, announced);
     return true;
 }
 

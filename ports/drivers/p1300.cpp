@@ -31,6 +31,7 @@ constexpr uint8_t returned_malformed = 0x04;
 constexpr uint8_t no_token = 0x08;
 constexpr uint8_t initring = 0x10;
 
+constexpr int looks_at_most = 4;  // in a poll, should the card always have something
 constexpr unsigned count_mask = 0x7FF;
 constexpr uint8_t broadcast = 0xFF;
 constexpr unsigned addresses = 2;  // destination and source: the shortest message
@@ -120,14 +121,20 @@ void reset_output(Nic& nic) {
     finish(nic, nic.counters.watchdog_resets);
 }
 
-void look_at_transmitter(Nic& nic, uint32_t now_ms, bool announced) {
-    if (!nic.sending) return;
+// The handler may have announced it while poll looked elsewhere.
+void count_if_unannounced(Nic& nic, bool announced) {
+    if (!announced && !nic.announced) ++nic.counters.unannounced;
+}
+
+// True if there was something to do.
+bool look_at_transmitter(Nic& nic, uint32_t now_ms, bool announced) {
+    if (!nic.sending) return false;
     const uint8_t status = in(nic, ocsr);
     if ((status & origen) != 0) {
         if (now_ms - nic.started_ms >= LFN_P1300_WATCHDOG_MS) reset_output(nic);
-        return;
+        return false;
     }
-    if (!announced) ++nic.counters.unannounced;
+    count_if_unannounced(nic, announced);
     out(nic, ocsr, interrupt_reset);
     out(nic, ocsr, interrupt_enable);
     if ((status & (no_token | refused)) != 0) {
@@ -135,6 +142,7 @@ void look_at_transmitter(Nic& nic, uint32_t now_ms, bool announced) {
     } else {
         finish(nic, (status & returned_malformed) != 0 ? nic.counters.malformed : nic.counters.sent);
     }
+    return true;
 }
 
 void count_errors(lfn_p1300_counters& counters, uint8_t status) {
@@ -159,15 +167,16 @@ size_t read_message(Nic& nic, uint8_t status, uint8_t* room, size_t room_octets)
     return length;
 }
 
-// Acknowledge first, then arm: the other way round, the acknowledgement would be of the next message.
-size_t look_at_receiver(Nic& nic, uint8_t* room, size_t room_octets, bool announced) {
+// True if there was something to do; `length` is that of the message, or 0. Acknowledge first, then arm: the other way
+// round, the acknowledgement would be of the next message.
+bool look_at_receiver(Nic& nic, uint8_t* room, size_t room_octets, bool announced, size_t& length) {
     const uint8_t status = in(nic, icsr);
-    if ((status & copyen) != 0) return 0;
-    if (!announced) ++nic.counters.unannounced;
-    const size_t length = read_message(nic, status, room, room_octets);
+    if ((status & copyen) != 0) return false;
+    count_if_unannounced(nic, announced);
+    length = read_message(nic, status, room, room_octets);
     out(nic, icsr, interrupt_reset | mode_network);
     listen(nic);
-    return length;
+    return true;
 }
 
 }  // namespace
@@ -203,11 +212,19 @@ bool lfn_p1300_sending(const lfn_p1300* nic) {
     return nic->sending;
 }
 
+// Both directions share one line, and the interrupt controller sees its edges: what becomes ready while the other still
+// holds the line up announces nothing. So poll looks until there is nothing, as Proteon's handler does.
 size_t lfn_p1300_poll(lfn_p1300* nic, uint32_t now_ms, uint8_t* room, size_t room_octets) {
-    const bool announced = nic->announced;
-    nic->announced = false;
-    const size_t length = look_at_receiver(*nic, room, room_octets, announced);
-    look_at_transmitter(*nic, now_ms, announced);
+    size_t length = 0;
+    bool announced = false;
+    bool found = true;
+    for (int looks = 0; looks < looks_at_most && found && length == 0; ++looks) {
+        announced |= nic->announced;
+        nic->announced = false;
+        found = look_at_receiver(*nic, room, room_octets, announced, length);
+        found |= look_at_transmitter(*nic, now_ms, announced);
+    }
+    if (found) nic->announced = true;  // there may be more
     return length;
 }
 

@@ -3,7 +3,7 @@
  *
  * Two packet buffers, one a direction. A message that its destination did not copy comes back refused and is sent again
  * from the card's buffer, while the receiver is served in between. The interrupt handler only announces; all work is
- * done by poll(), which the caller calls after an interrupt until it returns 0, and at least every clock tick besides.
+ * done by poll(), which the caller calls as long as `announced` is true, and at least every clock tick besides.
  *
  * Not reentrant: everything but lfn_p1300_interrupt is called from one context. No heap, no waiting but in init.
  * Sources: Proteon's driver in MIT/CMU PC/IP, 4.3BSD if_vv.c.

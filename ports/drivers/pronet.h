@@ -7,8 +7,7 @@
  *              networks; address lengths 1 and 4. guess: PC/IP used hardware type 254, and 4.3BSD no ARP at all
  *   MTU        2040: a message has 2046 octets
  *
- * A datagram whose station is not known yet is left with the caller (LFN_PRONET_ASKING), who keeps it as he keeps one
- * that a busy card does not take. Pure: octets in, octets out. Addresses in host byte order. No timers but `now_ms`.
+ * Pure: octets in, octets out. Addresses in host byte order.
  */
 #ifndef LFN_PRONET_H
 #define LFN_PRONET_H
@@ -16,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "arp.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,48 +26,25 @@ enum {
     LFN_PRONET_MTU = 2040,
     LFN_PRONET_HEADER = 6,
     LFN_PRONET_ARP_OCTETS = 24, /* header, and 18 of ARP */
-    LFN_PRONET_BROADCAST = 0xFF,
-    LFN_PRONET_NEIGHBOURS = 8,
-    LFN_PRONET_ASK_MS = 1000, /* between requests */
-    LFN_PRONET_ASKS = 4       /* requests without an answer; then the datagram is to be dropped */
-};
-
-enum lfn_pronet_reach {
-    LFN_PRONET_KNOWN,      /* the header is filled in */
-    LFN_PRONET_ASKING,     /* try again later */
-    LFN_PRONET_UNREACHABLE /* nobody answers, or it is no datagram: drop it */
-};
-
-/* A neighbour stays known until its place is needed: stations are set by switches, and one that moves says so when it
- * asks or answers. */
-struct lfn_pronet_neighbour {
-    uint32_t address; /* 0: free */
-    uint8_t station;
+    LFN_PRONET_BROADCAST = 0xFF
 };
 
 struct lfn_pronet_counters {
-    uint32_t requests_sent, replies_sent, requests_heard, replies_heard;
-    uint32_t malformed; /* messages and ARP packets that make no sense */
-    uint32_t alien;     /* of a type, or an ARP of a kind, that we do not speak */
+    uint32_t malformed; /* messages too short, or of another version */
+    uint32_t alien;     /* of a type that we do not speak */
 };
 
 struct lfn_pronet {
-    uint32_t address, netmask, gateway;
-    uint8_t station;
-    struct lfn_pronet_neighbour neighbours[LFN_PRONET_NEIGHBOURS];
-    uint8_t next_place;
-    uint32_t wanted; /* whom we ask for; 0: nobody */
-    uint32_t asked_ms;
-    uint8_t asks;
-    struct lfn_pronet_neighbour asker; /* whom we owe an answer */
+    struct lfn_arp arp;
     struct lfn_pronet_counters counters;
 };
 
 void lfn_pronet_init(struct lfn_pronet* pronet, uint32_t address, uint32_t netmask, uint32_t gateway, uint8_t station);
 
-/* Where an IPv4 datagram goes, as the header of its message. */
-enum lfn_pronet_reach lfn_pronet_route(struct lfn_pronet* pronet, const uint8_t* datagram, size_t octets,
-                                       uint32_t now_ms, uint8_t header[LFN_PRONET_HEADER]);
+/* Where an IPv4 datagram goes, as the header of its message. LFN_ARP_UNREACHABLE also for what is no datagram, or too
+ * long. */
+enum lfn_arp_reach lfn_pronet_route(struct lfn_pronet* pronet, const uint8_t* datagram, size_t octets, uint32_t now_ms,
+                                    uint8_t header[LFN_PRONET_HEADER]);
 
 /* The next ARP message to be sent, if there is one; to be called while the card can take it. */
 bool lfn_pronet_arp_output(struct lfn_pronet* pronet, uint32_t now_ms, uint8_t message[LFN_PRONET_ARP_OCTETS]);

@@ -14,16 +14,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
-#include "emulators/bus/isa_card.hpp"
-#include "emulators/host/processor.hpp"
-#include "emulators/host/profile.hpp"
-#include "emulators/link/frame.hpp"
-#include "emulators/time/random.hpp"
-#include "ports/lab/card_io.hpp"
-#include "ports/lab/nic_driver.hpp"
+#include "ports/lab/card_port.hpp"
 #include "ports/lab/odometer.hpp"
 #include "ports/lab/stack_host.hpp"
 
@@ -31,17 +24,19 @@ namespace lfn::lab {
 
 struct CardHostOptions {
     std::uint32_t address = 0;  ///< host byte order
+    std::uint32_t gateway = 0;  ///< 0: none
     std::uint16_t mtu = 0;      ///< octets of a datagram; 0, or more than the card's: the card's
     std::uint64_t seed = 1;
     std::string_view name;                       ///< names the host's random stream, and the host in a trace
     const lfn_tcp_settings* defaults = nullptr;  ///< windows of a stack that has no settings per connection
     const HostProfile* profile = nullptr;        ///< null: ideal
     std::uint32_t data_ports = 0;                ///< of the card, see CardIo
-    std::size_t interface_frames = 2;
-    /// Chance that an interrupt never reaches the processor, as PC/IP found on some PC/ATs.
-    double interrupt_loss = 0;
+    double interrupt_loss = 0;                   ///< see CardPortOptions
     IoTrace* trace = nullptr;
+    CaptureWriter* capture = nullptr;
 };
+
+const HostProfile& or_ideal(const HostProfile* profile);
 
 class CardHost final : public StackHost {
 public:
@@ -52,28 +47,20 @@ public:
     /// The card answers and the stack runs; some milliseconds after the start.
     bool is_up() const { return stack_is_up(); }
     const Processor& processor() const { return processor_; }
-    const NicDriver& driver() const { return *driver_; }
+    const CardPort& port() const { return port_; }
     const Odometer& sent() const { return sent_; }
     const Odometer& received() const { return received_; }
-    /// Frames that the driver could never send, and those that the stack was refused room for.
-    std::uint64_t unsendable() const { return unsendable_; }
+    /// Frames that the stack was refused room for.
     std::uint64_t refusals() const { return refusals_; }
-    std::uint64_t interrupts_lost() const { return interrupts_lost_; }
-    std::uint64_t port_accesses() const { return io_.accesses(); }
 
 private:
-    enum class Front : std::uint8_t { untouched, prepared, with_driver };
-
     void program();
     bool bring_up();
     bool step();
     bool receive();
     bool send();
-    void drop_front();
-    void spend_on(const Sourced<Duration>& packet, std::size_t octets);
     std::span<const std::uint8_t> datagram_of(std::span<const std::uint8_t> frame) const;
 
-    void on_interrupt_line();
     void on_tick();
     void on_timer() override;
     std::uint8_t* transmit_begin(std::size_t length) override;
@@ -82,22 +69,15 @@ private:
     FramePool& pool_;
     CardHostOptions options_;
     const HostProfile& profile_;
-    IsaCard& card_;
-    std::unique_ptr<NicDriver> driver_;
     lfn_interface interface_{};
-    FrameList queue_;
-    Front front_ = Front::untouched;
     FramePtr outgoing_;
     bool refused_ = false;
     bool timers_due_ = false;
     Odometer sent_, received_;
-    std::uint64_t unsendable_ = 0;
     std::uint64_t refusals_ = 0;
-    std::uint64_t interrupts_lost_ = 0;
-    Random interrupt_random_;
     Timer tick_;
     Processor processor_;
-    CardIo io_;
+    CardPort port_;
 };
 
 }  // namespace lfn::lab

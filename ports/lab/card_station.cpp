@@ -46,6 +46,7 @@ public:
 
     IsaCard& card() override { return card_; }
     std::unique_ptr<NicDriver> make_driver() const override { return make_3c500_driver(); }
+    std::unique_ptr<NicDriver> make_datagram_driver() const override { return make_3c500_datagram_driver(); }
     std::uint32_t data_ports() const override { return 1U << el3c500::buffer_window; }
     std::uint64_t lost() const override { return sum(tap_.counters().lost); }
 
@@ -111,6 +112,7 @@ public:
 
     IsaCard& card() override { return card_; }
     std::unique_ptr<NicDriver> make_driver() const override { return make_p1300_driver(); }
+    std::unique_ptr<NicDriver> make_datagram_driver() const override { return make_p1300_driver(); }
     std::uint32_t data_ports() const override { return 1U << pr1300::ibuf | 1U << pr1300::obuf; }
     /// A message that was refused is still its sender's: nothing is lost here.
     std::uint64_t lost() const override { return 0; }

@@ -37,6 +37,8 @@ public:
     virtual ~CardStation() = default;
     virtual IsaCard& card() = 0;
     virtual std::unique_ptr<NicDriver> make_driver() const = 0;
+    /// One whose frames are datagrams.
+    virtual std::unique_ptr<NicDriver> make_datagram_driver() const = 0;
     /// Ports of the card through which data pass and nothing else happens, as bits.
     virtual std::uint32_t data_ports() const = 0;
     /// What the card did with frames addressed to it; lost ones by cause. Names with a space are "lost CAUSE" or

@@ -3,20 +3,22 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "ports/lab/card_host.hpp"
-#include "ports/lab/workload.hpp"
 
 namespace lfn::lab {
 
 namespace {
 
-constexpr std::array<std::uint32_t, 2> addresses = {0x0a000001, 0x0a000002};  // 10.0.0.1 and .2
+constexpr std::uint32_t network = 0x0a000000;  // 10.0.0.0, and behind a gateway 10.0.1.0; hosts are .1 and .2
+constexpr std::uint32_t next_network = 0x100;
+constexpr unsigned router_number = 3;
 constexpr std::array<std::string_view, 2> names = {"a", "b"};
-constexpr std::uint16_t port = 5001;   // ttcp's
-constexpr std::uint16_t headers = 40;  // IPv4 and TCP, without options
+constexpr std::array<std::string_view, 2> router_names = {"ra", "rb"};  // towards either host
+constexpr std::uint16_t port = 5001;                                    // ttcp's
+constexpr std::uint16_t headers = 40;                                   // IPv4 and TCP, without options
 constexpr std::size_t largest_frame = 2048;
-constexpr Duration look_interval = std::chrono::milliseconds(250);
 constexpr Duration boot_limit = std::chrono::seconds(5);
 constexpr Duration linger = std::chrono::seconds(2);  // for the last acknowledgements
 
@@ -33,62 +35,74 @@ WireOptions wire_of(const CardTransferOptions& options) {
     return wire;
 }
 
+// The address of a station by its number at the end `end`.
+std::uint32_t address_of(const CardTransferOptions& options, std::size_t end, unsigned station) {
+    return network + (options.has_router() && end == 1 ? next_network : 0) + station;
+}
+
+std::uint32_t host_address(const CardTransferOptions& options, std::size_t end) {
+    return address_of(options, end, static_cast<unsigned>(end) + 1);
+}
+
+CaptureLink capture_link(NicKind card) {
+    return card == NicKind::el3c500 ? CaptureLink::ethernet : CaptureLink::raw_ip;
+}
+
 std::uint64_t count_of(const std::vector<NamedCount>& counts, std::string_view name) {
     const auto found = std::ranges::find(counts, name, &NamedCount::name);
     return found == counts.end() ? 0 : found->value;
 }
 
-// One way of the transfer; it may be nothing.
-struct Flow {
-    Flow(StackHost& from, StackHost& to, Loop& loop, std::uint64_t wanted, std::uint64_t seed)
-        : octets(wanted), source(from, loop, wanted, seed), sink(to, loop) {}
+CardPortReport report_of(const CardStation& station, const CardPort& card) {
+    return {.card = station.counters(),
+            .driver = card.driver().counters(),
+            .lost = station.lost(),
+            .interrupts_lost = card.interrupts_lost(),
+            .port_accesses = card.accesses()};
+}
 
-    bool start(std::uint32_t address, std::uint16_t at, const lfn_tcp_settings& settings) {
-        if (octets == 0) return true;
-        return sink.start(at, settings) && source.start(address, at, settings);
-    }
-    bool done() const { return octets == 0 || (source.end().finished && sink.end().finished); }
-    std::string failure(std::string_view name) const {
-        if (!source.end().failure.empty()) return std::string(name) + ", source: " + source.end().failure;
-        if (!sink.end().failure.empty()) return std::string(name) + ", sink: " + sink.end().failure;
-        if (!done()) return std::string(name) + ": the transfer stalled";
-        const bool same = octets == 0 || source.end().digest == sink.end().digest;
-        return same ? "" : std::string(name) + ": the data that arrived differ from those sent";
-    }
-    CardFlowReport report(const CardHost& from) const {
-        CardFlowReport report;
-        if (octets == 0) return report;
-        const End& sent = source.end();
-        const End& received = sink.end();
-        report.octets = received.digest.octets();
-        report.intact = report.octets == octets && sent.digest == received.digest;
-        report.sent_digest = sent.digest.text();
-        report.received_digest = received.digest.text();
-        if (report.octets > 0) report.seconds = seconds_of(received.last - sent.first);
-        if (report.seconds > 0) report.goodput = static_cast<double>(report.octets) / report.seconds;
-        report.sender = sent.info;
-        report.receiver = received.info;
-        report.segments = from.sent().segments();
-        report.retransmitted_segments = sent.info.retransmitted_segments;
-        return report;
-    }
+std::array<Duration, work_count> work_of(const Processor& processor) {
+    std::array<Duration, work_count> work{};
+    for (std::size_t i = 0; i < work_count; ++i) work[i] = processor.spent(static_cast<Work>(i));
+    return work;
+}
 
-    std::uint64_t octets;
-    Source source;
-    Sink sink;
+// What writes files while a transfer runs.
+struct Records {
+    IoTrace trace;
+    std::array<CaptureWriter, 2> captures;
+
+    std::string open(const CardTransferOptions& options) {
+        if (!options.trace_io.empty() && !trace.open(options.trace_io)) return trace.error();
+        for (std::size_t end = 0; end < captures.size(); ++end) {
+            if (options.captures[end].empty()) continue;
+            if (!captures[end].open(options.captures[end], capture_link(options.cards[end]))) {
+                return captures[end].error();
+            }
+        }
+        return {};
+    }
+    std::string close() {
+        std::string error = trace.close() ? "" : trace.error();
+        for (CaptureWriter& capture : captures) {
+            if (!capture.close() && error.empty()) error = capture.error();
+        }
+        return error;
+    }
 };
 
-// A card in its host.
+// A host with its card.
 struct CardEnd {
     CardEnd(Loop& loop, FramePool& pool, CardWire& wire, const CardTransferOptions& options, unsigned number,
-            const lfn_tcp_settings& defaults, IoTrace& trace)
+            const lfn_tcp_settings& defaults, Records& records)
         : station(wire.attach(number + 1)),
           host(loop, pool, options.stacks[number] != nullptr ? *options.stacks[number] : *lfn_stack_lfn(),
-               station->card(), station->make_driver(), host_options(options, number, defaults, trace)) {}
+               station->card(), station->make_driver(), host_options(options, number, defaults, records)) {}
 
     CardHostOptions host_options(const CardTransferOptions& options, unsigned number, const lfn_tcp_settings& defaults,
-                                 IoTrace& trace) const {
-        return {.address = addresses[number],
+                                 Records& records) const {
+        return {.address = host_address(options, number),
+                .gateway = options.has_router() ? address_of(options, number, router_number) : 0,
                 .mtu = static_cast<std::uint16_t>(options.mss != 0 ? options.mss + headers : 0),
                 .seed = options.seed,
                 .name = names[number],
@@ -96,23 +110,45 @@ struct CardEnd {
                 .profile = options.hosts[number],
                 .data_ports = station->data_ports(),
                 .interrupt_loss = options.interrupt_loss,
-                .trace = &trace};
+                .trace = &records.trace,
+                .capture = &records.captures[number]};
     }
 
     CardEndReport report() const {
-        CardEndReport report;
-        report.card = station->counters();
-        report.driver = host.driver().counters();
-        report.lost = station->lost();
-        report.stack_refusals = host.refusals();
-        report.interrupts_lost = host.interrupts_lost();
-        report.port_accesses = host.port_accesses();
-        for (std::size_t i = 0; i < work_count; ++i) report.work[i] = host.processor().spent(static_cast<Work>(i));
-        return report;
+        return {report_of(*station, host.port()), host.refusals(), work_of(host.processor())};
     }
 
     std::unique_ptr<CardStation> station;
     CardHost host;
+};
+
+// The gateway with its two cards.
+struct Gateway {
+    Gateway(Loop& loop, FramePool& pool, CardWire& first, CardWire& second, const CardTransferOptions& options,
+            Records& records)
+        : stations{first.attach(router_number), second.attach(router_number)},
+          router(loop, pool, side(options, 0), side(options, 1),
+                 {.profile = options.router,
+                  .interrupt_loss = options.interrupt_loss,
+                  .seed = options.seed,
+                  .trace = &records.trace}) {}
+
+    CardRouterSide side(const CardTransferOptions& options, std::size_t end) {
+        return {.card = stations[end]->card(),
+                .driver = stations[end]->make_datagram_driver(),
+                .data_ports = stations[end]->data_ports(),
+                .address = address_of(options, end, router_number),
+                .name = router_names[end]};
+    }
+
+    CardRouterReport report() const {
+        return {{report_of(*stations[0], router.port(0)), report_of(*stations[1], router.port(1))},
+                router.counters(),
+                work_of(router.processor())};
+    }
+
+    std::array<std::unique_ptr<CardStation>, 2> stations;
+    CardRouter router;
 };
 
 class CardTransfer {
@@ -121,81 +157,69 @@ public:
         : options_(options),
           settings_(settings_of(options)),
           pool_(largest_frame),
-          wire_(make_wire(loop_, options.card, wire_of(options))),
-          a_(loop_, pool_, *wire_, options, 0, settings_, trace_),
-          b_(loop_, pool_, *wire_, options, 1, settings_, trace_),
+          wire_(make_wire(loop_, options.cards[0], wire_of(options))),
+          second_wire_(options.has_router() ? make_wire(loop_, options.cards[1], wire_of(options)) : nullptr),
+          gateway_(second_wire_ == nullptr
+                       ? nullptr
+                       : std::make_unique<Gateway>(loop_, pool_, *wire_, *second_wire_, options, records_)),
+          a_(loop_, pool_, *wire_, options, 0, settings_, records_),
+          b_(loop_, pool_, second_wire_ == nullptr ? *wire_ : *second_wire_, options, 1, settings_, records_),
           forward_(a_.host, b_.host, loop_, options.octets, options.seed),
           backward_(b_.host, a_.host, loop_, options.octets_back, options.seed + 1),
-          look_(loop_, Callback::bind<&CardTransfer::look>(*this)) {}
+          watch_(loop_, {.patience = options.patience,
+                         .arrived = [this] { return forward_.arrived() + backward_.arrived(); },
+                         .over = [this] { return over(); },
+                         .on_look = options.on_progress}) {}
 
     CardTransferReport run() {
         CardTransferReport report;
-        if (!options_.trace_io.empty() && !trace_.open(options_.trace_io)) {
-            report.failure = trace_.error();
-            return report;
-        }
+        report.failure = records_.open(options_);
+        if (!report.failure.empty()) return report;
         boot();
-        if (!a_.host.is_up() || !b_.host.is_up()) {
-            report.failure = "a card does not answer";
-        } else {
+        if (up()) {
             transfer(report);
+        } else {
+            report.failure = "a card does not answer";
         }
-        if (!trace_.close() && report.failure.empty()) report.failure = trace_.error();
+        const std::string error = records_.close();
+        if (report.failure.empty()) report.failure = error;
         return report;
     }
 
 private:
+    bool up() const { return a_.host.is_up() && b_.host.is_up() && (gateway_ == nullptr || gateway_->router.is_up()); }
+
     void boot() {
-        while (!(a_.host.is_up() && b_.host.is_up()) && loop_.now() < Time{} + boot_limit) {
-            loop_.run_for(std::chrono::milliseconds(1));
-        }
+        while (!up() && loop_.now() < Time{} + boot_limit) loop_.run_for(std::chrono::milliseconds(1));
     }
 
     void transfer(CardTransferReport& report) {
-        begin_ = last_moved_ = loop_.now();
-        if (forward_.start(addresses[1], port, settings_) && backward_.start(addresses[0], port + 1, settings_)) {
-            look_.schedule_after(look_interval);
+        begin_ = loop_.now();
+        if (forward_.start(host_address(options_, 1), port, settings_, settings_) &&
+            backward_.start(host_address(options_, 0), port + 1, settings_, settings_)) {
+            watch_.start();
             loop_.run();
-        }
-        for (Flow* flow : {&forward_, &backward_}) {
-            flow->source.info();
-            flow->sink.info();
         }
         loop_.run_for(linger);
         report_into(report);
     }
 
-    bool over() const {
-        if (forward_.done() && backward_.done()) return true;
-        const auto failed = [](const Flow& flow) {
-            return !flow.source.end().failure.empty() || !flow.sink.end().failure.empty();
-        };
-        return failed(forward_) || failed(backward_);
+    bool over() const { return (forward_.done() && backward_.done()) || forward_.failed() || backward_.failed(); }
+
+    CardWireReport wire_report(const CardWire& wire, NicKind kind) const {
+        return {kind, wire.counters(), seconds_of(wire.busy()) / seconds_of(loop_.now() - begin_)};
     }
 
-    void look() {
-        const std::uint64_t arrived = forward_.sink.end().digest.octets() + backward_.sink.end().digest.octets();
-        if (options_.on_progress) options_.on_progress(arrived, loop_.now());
-        if (arrived != last_arrived_) {
-            last_arrived_ = arrived;
-            last_moved_ = loop_.now();
-        }
-        if (over() || loop_.now() - last_moved_ >= options_.patience) {
-            loop_.stop();
-        } else {
-            look_.schedule_after(look_interval);
-        }
-    }
-
-    void report_into(CardTransferReport& report) const {
+    void report_into(CardTransferReport& report) {
         report.failure = forward_.failure("forward");
         if (report.failure.empty()) report.failure = backward_.failure("backward");
-        report.forward = forward_.report(a_.host);
-        report.backward = backward_.report(b_.host);
+        report.forward = {forward_.report(), a_.host.sent().segments()};
+        report.backward = {backward_.report(), b_.host.sent().segments()};
         report.seconds = std::max(report.forward.seconds, report.backward.seconds);
         report.ends = {a_.report(), b_.report()};
-        report.wire = wire_->counters();
-        report.wire_load = seconds_of(wire_->busy()) / seconds_of(loop_.now() - begin_);
+        report.wires.push_back(wire_report(*wire_, options_.cards[0]));
+        if (second_wire_ != nullptr) report.wires.push_back(wire_report(*second_wire_, options_.cards[1]));
+        if (gateway_ != nullptr) report.router = gateway_->report();
         report.events = loop_.events_run();
     }
 
@@ -203,22 +227,28 @@ private:
     lfn_tcp_settings settings_;
     Loop loop_;
     FramePool pool_;
-    IoTrace trace_;
-    std::unique_ptr<CardWire> wire_;
+    Records records_;
+    std::unique_ptr<CardWire> wire_, second_wire_;
+    std::unique_ptr<Gateway> gateway_;
     CardEnd a_, b_;
     Flow forward_, backward_;
-    Timer look_;
-    std::uint64_t last_arrived_ = 0;
-    Time begin_{}, last_moved_{};
+    Watch watch_;
+    Time begin_{};
 };
 
 }  // namespace
 
-std::uint64_t CardEndReport::card_count(std::string_view name) const {
+std::uint64_t CardPortReport::card_count(std::string_view name) const {
     return count_of(card, name);
 }
-std::uint64_t CardEndReport::driver_count(std::string_view name) const {
+std::uint64_t CardPortReport::driver_count(std::string_view name) const {
     return count_of(driver, name);
+}
+
+std::uint64_t CardTransferReport::lost() const {
+    std::uint64_t sum = ends[0].lost + ends[1].lost;
+    if (router) sum += router->ports[0].lost + router->ports[1].lost;
+    return sum;
 }
 
 CardTransferReport run_card_transfer(const CardTransferOptions& options) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lfn/stack.h"
+#include "ports/drivers/arp.h"
 #include "ports/drivers/lfn_io.h"
 #include "ports/drivers/send_result.h"
 
@@ -40,7 +41,13 @@ public:
     virtual std::vector<NamedCount> counters() const = 0;
 };
 
+void append_counters(std::vector<NamedCount>& counts, const lfn_arp_counters& arp);
+
+/// Frames of Ethernet: ARP is the stack's.
 std::unique_ptr<NicDriver> make_3c500_driver();
+/// Datagrams, as on a point-to-point link: for a gateway, which has no stack that does ARP.
+std::unique_ptr<NicDriver> make_3c500_datagram_driver();
+/// Datagrams.
 std::unique_ptr<NicDriver> make_p1300_driver();
 
 }  // namespace lfn::lab

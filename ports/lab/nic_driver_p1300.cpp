@@ -22,12 +22,12 @@ public:
     lfn_send_result send(std::span<const std::uint8_t> datagram, std::uint32_t now_ms) override {
         std::array<std::uint8_t, LFN_PRONET_HEADER> header;
         switch (lfn_pronet_route(&pronet_, datagram.data(), datagram.size(), now_ms, header.data())) {
-            case LFN_PRONET_KNOWN:
+            case LFN_ARP_KNOWN:
                 break;
-            case LFN_PRONET_ASKING:
+            case LFN_ARP_ASKING:
                 ask(now_ms);
                 return LFN_SEND_BUSY;
-            case LFN_PRONET_UNREACHABLE:
+            case LFN_ARP_UNREACHABLE:
                 return LFN_SEND_UNSENDABLE;
         }
         return lfn_p1300_transmit(&nic_, header.data(), header.size(), datagram.data(), datagram.size(), now_ms);
@@ -37,7 +37,7 @@ public:
     std::span<const std::uint8_t> poll(std::uint32_t now_ms, bool& progress) override {
         const bool was_sending = sending();
         const std::size_t octets = lfn_p1300_poll(&nic_, now_ms, room_.data(), room_.size());
-        progress = octets != 0 || was_sending != sending();
+        progress = octets != 0 || was_sending != sending() || nic_.announced;
         std::span<const std::uint8_t> datagram;
         if (octets != 0) {
             std::size_t size = 0;
@@ -51,26 +51,23 @@ public:
 
     std::vector<NamedCount> counters() const override {
         const lfn_p1300_counters& c = nic_.counters;
-        const lfn_pronet_counters& p = pronet_.counters;
-        return {{"sent", c.sent},
-                {"received", c.received},
-                {"refusals", c.refusals},
-                {"abandoned", c.abandoned},
-                {"token_timeouts", c.token_timeouts},
-                {"token_failures", c.token_failures},
-                {"malformed", c.malformed},
-                {"watchdog_resets", c.watchdog_resets},
-                {"unannounced", c.unannounced},
-                {"bad_formats", c.bad_formats},
-                {"parity_errors", c.parity_errors},
-                {"overruns", c.overruns},
-                {"oversized", c.oversized},
-                {"arp_requests_sent", p.requests_sent},
-                {"arp_replies_sent", p.replies_sent},
-                {"arp_requests_heard", p.requests_heard},
-                {"arp_replies_heard", p.replies_heard},
-                {"malformed_messages", p.malformed},
-                {"alien_messages", p.alien}};
+        std::vector<NamedCount> counts = {{"sent", c.sent},
+                                          {"received", c.received},
+                                          {"refusals", c.refusals},
+                                          {"abandoned", c.abandoned},
+                                          {"token_timeouts", c.token_timeouts},
+                                          {"token_failures", c.token_failures},
+                                          {"malformed", c.malformed},
+                                          {"watchdog_resets", c.watchdog_resets},
+                                          {"unannounced", c.unannounced},
+                                          {"bad_formats", c.bad_formats},
+                                          {"parity_errors", c.parity_errors},
+                                          {"overruns", c.overruns},
+                                          {"oversized", c.oversized},
+                                          {"malformed_messages", pronet_.counters.malformed},
+                                          {"alien_messages", pronet_.counters.alien}};
+        append_counters(counts, pronet_.arp.counters);
+        return counts;
     }
 
 private:

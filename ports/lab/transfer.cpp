@@ -47,6 +47,7 @@ PathOptions path_options(const TransferOptions& options) {
     path.rate_bps = options.rate_bps;
     if (options.round_trip) path.one_way_delay = *options.round_trip / 2;
     path.jitter = options.jitter;
+    path.jitter_order = options.reorder ? Jitter::Order::mixed : Jitter::Order::kept;
     return path;
 }
 
@@ -82,6 +83,7 @@ public:
           source_(sender_, loop_, options.octets, options.seed),
           sink_(receiver_, loop_),
           look_(loop_, Callback::bind<&Transfer::look>(*this)) {
+        if (options.impair) options.impair(link_.a_to_b);
         wire(link_.a_to_b, sender_, receiver_, forward_);
         wire(link_.b_to_a, receiver_, sender_, backward_);
     }

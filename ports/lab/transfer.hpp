@@ -17,7 +17,8 @@ struct TransferOptions {
     std::optional<double> bit_error_rate{};
     std::optional<std::uint64_t> rate_bps{};
     std::optional<Duration> round_trip{};
-    Duration jitter{};
+    Duration jitter{};     ///< each frame's delay varies by so much either way
+    bool reorder = false;  ///< and frames may overtake each other
 
     std::uint64_t octets = 10'000'000;
     std::uint32_t window = 224 * 1024;  ///< octets of receive window; the sender may have as much in flight
@@ -29,6 +30,9 @@ struct TransferOptions {
     const lfn_stack* receiver = nullptr;  ///< null: lfn
     /// Settings of both ends; the windows in it are ignored.
     lfn_tcp_settings tcp{};
+
+    /// Adds what else goes wrong to the path of the data (Path::add), before the first frame.
+    std::function<void(Path& data)> impair{};
 
     std::string sender_capture{};    ///< file name; empty: none
     std::string receiver_capture{};  ///< file name; empty: none

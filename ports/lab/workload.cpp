@@ -30,6 +30,28 @@ bool operator==(const Digest& left, const Digest& right) {
            XXH128_isEqual(XXH3_128bits_digest(left.state_.get()), XXH3_128bits_digest(right.state_.get())) != 0;
 }
 
+Pattern::Pattern(std::uint64_t seed) : block_(2048), piece_(block_.size()) {
+    Random random(seed, "source/pattern");
+    for (auto& word : block_) word = random.next_u64();
+}
+
+std::span<const std::uint8_t> Pattern::next() {
+    const std::uint64_t mark = ++pieces_ * 0x9e3779b97f4a7c15U;
+    for (std::size_t i = 0; i < piece_.size(); ++i) piece_[i] = block_[i] ^ mark;
+    return {reinterpret_cast<const std::uint8_t*>(piece_.data()), piece_.size() * sizeof(std::uint64_t)};
+}
+
+Digest digest_of_pattern(std::uint64_t seed, std::uint64_t octets) {
+    Pattern pattern(seed);
+    Digest digest;
+    while (digest.octets() < octets) {
+        const auto piece = pattern.next();
+        digest.add(piece.data(),
+                   static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), octets - digest.octets())));
+    }
+    return digest;
+}
+
 // ---- the source ----
 
 const lfn_conn_events Source::events = {
@@ -47,10 +69,7 @@ const lfn_conn_events Source::events = {
 };
 
 Source::Source(StackHost& host, Loop& loop, std::uint64_t octets, std::uint64_t seed)
-    : host_(host), loop_(loop), left_(octets), block_(2048), piece_(block_.size()) {
-    Random random(seed, "source/pattern");
-    for (auto& word : block_) word = random.next_u64();
-}
+    : host_(host), loop_(loop), left_(octets), pattern_(seed) {}
 
 Source::~Source() {
     if (conn_ != nullptr) host_.with_stack([&](const lfn_stack& s) { s.abort(conn_); });
@@ -68,24 +87,20 @@ lfn_tcp_info Source::info() {
     return end_.info;
 }
 
-// No two pieces are alike, so that a piece at the wrong place shows in the digest.
 void Source::next_piece() {
-    const std::uint64_t mark = ++pieces_ * 0x9e3779b97f4a7c15U;
-    for (std::size_t i = 0; i < piece_.size(); ++i) piece_[i] = block_[i] ^ mark;
-    piece_at_ = 0;
-    piece_size_ = static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size() * 8));
-    end_.digest.add(reinterpret_cast<const std::uint8_t*>(piece_.data()), piece_size_);
+    piece_ = pattern_.next();
+    piece_ = piece_.first(static_cast<std::size_t>(std::min<std::uint64_t>(left_, piece_.size())));
+    end_.digest.add(piece_.data(), piece_.size());
 }
 
 // Called from within the stack: the instance is current.
 void Source::fill() {
     const lfn_stack& stack = host_.stack();
     while (left_ > 0) {
-        if (piece_at_ == piece_size_) next_piece();
-        const auto* octets = reinterpret_cast<const std::uint8_t*>(piece_.data()) + piece_at_;
-        const std::size_t taken = stack.write(conn_, octets, piece_size_ - piece_at_);
+        if (piece_.empty()) next_piece();
+        const std::size_t taken = stack.write(conn_, piece_.data(), piece_.size());
         if (taken == 0) return;
-        piece_at_ += taken;
+        piece_ = piece_.subspan(taken);
         left_ -= taken;
         if (left_ == 0) end_.last = loop_.now();
     }

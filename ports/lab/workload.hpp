@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "emulators/time/loop.hpp"
 #include "lfn/stack.h"
@@ -31,6 +33,23 @@ private:
     std::unique_ptr<XXH3_state_t, Free> state_;
     std::uint64_t octets_ = 0;
 };
+
+/// The octets that a source sends: without end, from a seed. No two pieces are alike, so that a piece at the wrong
+/// place shows in the digest.
+class Pattern {
+public:
+    explicit Pattern(std::uint64_t seed);
+    /// The next piece, 16 KiB; good until the next call.
+    std::span<const std::uint8_t> next();
+
+private:
+    std::vector<std::uint64_t> block_;  // random; each piece is made from it
+    std::vector<std::uint64_t> piece_;
+    std::uint64_t pieces_ = 0;
+};
+
+/// Of the first octets that a source with that seed sends.
+Digest digest_of_pattern(std::uint64_t seed, std::uint64_t octets);
 
 /// What either end knows when the connection is over, or as far as it came.
 struct End {
@@ -61,11 +80,9 @@ private:
     StackHost& host_;
     Loop& loop_;
     std::uint64_t left_;
-    std::vector<std::uint64_t> block_;  // random; each piece is made from it
-    std::uint64_t pieces_ = 0;
+    Pattern pattern_;
+    std::span<const std::uint8_t> piece_;  // what the stack has not taken yet
     lfn_conn* conn_ = nullptr;
-    std::vector<std::uint64_t> piece_;
-    std::size_t piece_at_ = 0, piece_size_ = 0;
     bool finish_sent_ = false;
     End end_;
 };

@@ -10,6 +10,7 @@ const lfn_conn_events Session::events = {
             auto& session = *static_cast<Session*>(self);
             if (session.over_) return;
             session.octets_received_ += length;
+            session.last_received_ = session.host_.loop().now();
             session.on_received({octets, length});
             if (!session.holds_window_) session.consume(length);
         },

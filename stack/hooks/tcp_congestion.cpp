@@ -8,6 +8,22 @@ u32_t lfn_tcp_slow_start(const tcp_pcb* pcb, u32_t acked) {
                                    (pcb->flags & TF_RTO) != 0);
 }
 
+// What was in flight a round trip ago is in flight once more, and slow start adds its rate of it: so much of cwnd may
+// wait behind a busy driver. By the rate 1 that is RFC 7661's half.
+u32_t lfn_tcp_cwnd_slack(const tcp_pcb* pcb) {
+    return 1U + LWIP_MAX(u32_t{lfn::state_of(pcb)->settings.slow_start_rate}, 1U);
+}
+
+// How far from the left edge may be sent: what the peer holds behind holes is not in the pipe (RFC 6675 4), but it is
+// in the peer's window.
+u32_t lfn_tcp_usable(const tcp_pcb* pcb) {
+    const lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->state < ESTABLISHED) return LWIP_MIN(pcb->snd_wnd, pcb->cwnd);
+    const u32_t shown = TCP_SEQ_LT(pcb->lastack, state.seen) ? state.seen - pcb->lastack : 0;
+    const u32_t held = shown > state.resent ? shown - state.resent : 0;
+    return LWIP_MIN(pcb->snd_wnd, lfn_cwnd_add(pcb->cwnd, held));
+}
+
 // RFC 6928 2; after a lost SYN one segment (RFC 5681 3.1).
 u32_t lfn_tcp_initial_cwnd(const tcp_pcb* pcb, u32_t upstream) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
@@ -38,9 +54,9 @@ int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
 void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     lfn::flight_append(pcb, state.flight, seg);
+    seg->lfn_sent_ms = sys_now();
     if (!lfn::goes_out_again(pcb, seg)) return;
     seg->flags |= TF_SEG_LFN_RESENT;
-    seg->lfn_resent_ms = sys_now();
     ++state.counters.retransmitted_segments;
     state.counters.retransmitted_octets += seg->len;
 }

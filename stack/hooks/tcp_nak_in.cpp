@@ -14,7 +14,7 @@ bool busy(const tcp_seg* seg) {
 bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
     if (busy(seg)) return false;
     const bool before = (seg->flags & TF_SEG_LFN_RESENT) != 0;
-    return lfn_nak_may_resend(before, seg->lfn_resent_ms, now, lfn_rto_srtt_ms(&state.rto));
+    return lfn_nak_may_resend(before, seg->lfn_sent_ms, now, lfn_rto_srtt_ms(&state.rto));
 }
 
 // Puts the segment at its place in the unsent queue, which is sorted: before new data. The search begins at `place`;
@@ -31,16 +31,42 @@ tcp_seg** requeue(tcp_pcb* pcb, tcp_seg* seg, tcp_seg** place) {
     return &seg->next;
 }
 
+// The last segment that was named for the first time; null: there was none.
+struct Fresh {
+    const tcp_seg* seg = nullptr;
+    u32_t sent_ms = 0;
+};
+
+void mark_named(lfn::TcpState& state, tcp_seg* seg, u32_t now, Fresh& fresh) {
+    if ((seg->flags & TF_SEG_LFN_RESENT) == 0) {
+        fresh = {seg, seg->lfn_sent_ms};
+        state.lost += seg->len;
+    }
+    state.resent += seg->len;
+    seg->flags |= TF_SEG_LFN_RESENT;
+    seg->lfn_sent_ms = now;
+}
+
+// A hole is named when the segment behind it arrives, so that one's round trip is known; if the hole's last segment is
+// a full one, for a count that was rounded up reaches beyond the one that arrived. A NAK proves nothing, so no round
+// trip is believed to be shorter for one.
+void measure(tcp_pcb* pcb, lfn::TcpState& state, const Fresh& lost, const tcp_seg* behind, u32_t now) {
+    if (lost.seg == nullptr || behind == nullptr || (behind->flags & TF_SEG_LFN_RESENT) != 0) return;
+    if (lost.seg->len != lfn::segment_unit(pcb, state) && behind->lfn_sent_ms != lost.sent_ms) return;
+    const u32_t rtt_ms = LWIP_MAX(now - behind->lfn_sent_ms, lfn_path_floor_ms(&state.path));
+    lfn::rtt_measured(pcb, state, lfn::seq_of(behind), rtt_ms);
+}
+
 // Requeues what starts in [from, to), and what `from` lies in. Returns whether there was anything.
 bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32_t now) {
     bool any = false;
+    Fresh fresh;
     lfn::FlightPlace at = lfn::flight_find(pcb, state, from);
     tcp_seg** place = &pcb->unsent;
     while (*at.link != nullptr && TCP_SEQ_LT(lfn::seq_of(*at.link), to)) {
         tcp_seg* seg = *at.link;
         if (TCP_SEQ_GT(lfn::end_of(seg), from) && may_resend(state, seg, now)) {
-            seg->flags |= TF_SEG_LFN_RESENT;
-            seg->lfn_resent_ms = now;
+            mark_named(state, seg, now, fresh);
             lfn::flight_take(pcb, state.flight, at);
             place = requeue(pcb, seg, place);
             any = true;
@@ -48,6 +74,7 @@ bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32
             lfn::flight_advance(state.flight, at);
         }
     }
+    measure(pcb, state, fresh, *at.link, now);
     return any;
 }
 
@@ -61,15 +88,50 @@ bool lfn::nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t no
         ++state.counters.naks_refused;
         return false;
     }
+    if (TCP_SEQ_LT(state.seen, to)) state.seen = to;
     return requeue_range(pcb, state, from, to, now);
 }
 
+bool lfn::tail_resend(tcp_pcb* pcb, TcpState& state) {
+    if (pcb->unacked == nullptr) return false;
+    tcp_seg* tail = LFN_TCP_TAIL(pcb, unacked, pcb->unacked);
+    if (busy(tail) || end_of(tail) - pcb->lastack > lfn_tcp_usable(pcb)) return false;
+    FlightPlace at = flight_find(pcb, state, seq_of(tail));
+    while (*at.link != tail) flight_advance(state.flight, at);
+    flight_take(pcb, state.flight, at);
+    requeue(pcb, tail, &pcb->unsent);
+    return true;
+}
+
+namespace {
+
+// What the loss does to the window. Returns whether it came down.
+bool reduce(const tcp_pcb* pcb, lfn::TcpState& state, lfn_congestion& congestion) {
+    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
+    const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_nxt - pcb->lastack);  // more than cwnd has left the path already
+    if (policy != LFN_LOSS_AUTO) {
+        return lfn_loss_on_nak(policy, &congestion, flight, pcb->mss, pcb->lastack, pcb->snd_nxt, &state.recover,
+                               &state.in_recovery);
+    }
+    if (!lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) {
+        if (!TCP_SEQ_LT(pcb->lastack, state.kept_until)) {
+            ++state.counters.losses_kept;
+            state.kept_until = pcb->snd_nxt;
+        }
+        return false;
+    }
+    return lfn_loss_reduce(&congestion, lfn_path_reduced(&state.path, flight), pcb->mss, pcb->lastack, pcb->snd_nxt,
+                           &state.recover, &state.in_recovery);
+}
+
+}  // namespace
+
 void lfn::nak_taken(tcp_pcb* pcb, TcpState& state) {
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
-    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
-    if (lfn_loss_on_nak(policy, &congestion, pcb->snd_nxt - pcb->lastack, pcb->mss, pcb->lastack, pcb->snd_nxt,
-                        &state.recover, &state.in_recovery)) {
+    if (reduce(pcb, state, congestion)) {
+        state.undo = {true, pcb->cwnd, pcb->ssthresh, state.seen, sys_now()};
         pcb->bytes_acked = 0;
+        ++state.counters.window_reductions;
     }
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
@@ -97,15 +159,59 @@ bool take_naks(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
 
 }  // namespace
 
+namespace {
+
+// All that was named when the window came down has arrived. If that took less than a round trip it was on its way
+// already, late and not lost, and the reduction is taken back (as RFC 4015 does for timeouts).
+void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
+    if (!state.undo.armed || TCP_SEQ_LT(pcb->lastack, state.undo.end)) return;
+    state.undo.armed = false;
+    if (now - state.undo.since_ms >= lfn_path_floor_ms(&state.path) / 4 * 3) return;
+    pcb->cwnd = LWIP_MAX(pcb->cwnd, state.undo.cwnd);
+    pcb->ssthresh = LWIP_MAX(pcb->ssthresh, state.undo.ssthresh);
+    --state.counters.window_reductions;
+}
+
+// The left edge has moved.
+void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
+    const u32_t now = sys_now();
+    state.last_una = pcb->lastack;
+    if (TCP_SEQ_LT(state.seen, pcb->lastack)) state.seen = pcb->lastack;
+    if (!TCP_SEQ_LT(pcb->lastack, state.lost_until)) {
+        state.lost = state.resent = 0;
+        state.lost_until = pcb->snd_nxt;
+    }
+    if (lfn::echoed(pcb, state)) {
+        const u32_t rtt_ms = now - state.rx_timestamps.echo;
+        lfn::rtt_measured(pcb, state, pcb->lastack - 1, rtt_ms);  // of a retransmission too (RFC 7323 4)
+    }
+    if (TCP_SEQ_LT(state.rtt_next, pcb->lastack)) state.rtt_next = pcb->lastack;
+    undo_reduction(pcb, state, now);
+    lfn::probe_answered(pcb, state, now);
+    lfn_rto_reset_backoff(&state.rto);
+    lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
+    if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
+}
+
+}  // namespace
+
+namespace {
+
+// A duplicate acknowledgement stands for one more segment that the peer holds behind the hole (RFC 5681 3.2 step 4).
+void count_duplicate(const tcp_pcb* pcb, lfn::TcpState& state) {
+    const bool duplicate = state.rx_ack == pcb->lastack && state.rx_length == 0 && pcb->snd_wnd == state.last_wnd;
+    state.last_wnd = pcb->snd_wnd;
+    if (!duplicate || !TCP_SEQ_LT(pcb->lastack, state.seen)) return;
+    state.seen += LWIP_MIN(u32_t{lfn::segment_unit(pcb, state)}, pcb->snd_nxt - state.seen);
+}
+
+}  // namespace
+
 void lfn_tcp_ack_received(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
-    if (pcb->lastack != state.last_una) {
-        state.last_una = pcb->lastack;
-        lfn_rto_reset_backoff(&state.rto);
-        lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
-        if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
-    }
+    if (pcb->lastack != state.last_una) advanced(pcb, state);
+    count_duplicate(pcb, state);
     if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);

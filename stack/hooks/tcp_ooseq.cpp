@@ -3,7 +3,9 @@
 //
 // A segment that goes on where the last run ends, or the run that grew last, is placed at once; those are nearly all.
 // Others pass one run after the other, `longest_search` at most: what would take longer is dropped as if lost, so that
-// no peer can make an arrival expensive. Of octets that arrive twice the first copy is kept.
+// no peer can make an arrival expensive. So is what would make it more than `segments_min` and four times the segments
+// that the window holds, as a peer that sends an octet at a time fills memory with headers. lwIP gives it all up when
+// nothing has come for a while. Of octets that arrive twice the first copy is kept.
 //
 // lwIP itself takes from the front: whole runs, as a run that the left edge reaches goes to the application at once.
 #include "lwip/pbuf.h"
@@ -19,6 +21,7 @@ namespace lfn {
 namespace {
 
 constexpr u32_t longest_search = 4096;  // runs (guess)
+constexpr u32_t segments_min = 64;      // guess
 
 // lwIP has turned an arrived segment's header to host order.
 u32_t left_of(const tcp_seg* seg) {
@@ -84,6 +87,7 @@ void free_run(Reassembly& reassembly, tcp_seg** link) {
     *link = last->next;
     last->next = nullptr;
     if (reassembly.near == run) reassembly.near = nullptr;
+    for (const tcp_seg* seg = run; seg != nullptr; seg = seg->next) --reassembly.segments;
     tcp_segs_free(run);
 }
 
@@ -104,6 +108,7 @@ tcp_seg* link_in(tcp_pcb* pcb, Reassembly& reassembly, tcp_seg* run, tcp_seg* se
     tcp_seg** link = run != nullptr ? &last_of(run)->next : &pcb->ooseq;
     seg->next = *link;
     *link = seg;
+    ++reassembly.segments;
     settle_right(reassembly, seg);
     const bool joins_left = run != nullptr && right_of(last_of(run)) == left_of(seg);
     tcp_seg* whole = joins_left ? run : seg;
@@ -142,17 +147,25 @@ void note_sack(tcp_pcb* pcb, const tcp_seg* run) {
 #endif
 }
 
-// False if it was not kept: it is too far, or out of memory.
+bool full(const tcp_pcb* pcb, const Reassembly& reassembly) {
+    return reassembly.segments >= segments_min + 4 * (lfn_tcp_wnd(pcb) / pcb->mss);
+}
+
+// False if it was not kept: it is too far, there is no room, or out of memory.
 bool insert(tcp_pcb* pcb, Reassembly& reassembly, tcp_seg* arrived) {
     const u32_t window_end = pcb->rcv_nxt + pcb->rcv_wnd;
     if (TCP_SEQ_GT(left_of(arrived) + TCP_TCPLEN(arrived), window_end)) {
         const bool only_fin = right_of(arrived) == window_end;
         only_fin ? clear_fin(arrived) : cut_right(arrived, window_end);
     }
-    if (pcb->ooseq == nullptr) reassembly.near = nullptr;
+    if (pcb->ooseq == nullptr) {
+        reassembly.near = nullptr;
+        reassembly.segments = 0;
+    }
     tcp_seg* run = nullptr;
     if (!find_run(pcb, reassembly, left_of(arrived), &run)) return false;
     if (brings_news(run, arrived)) {
+        if (full(pcb, reassembly)) return false;
         tcp_seg* seg = tcp_seg_copy(arrived);
         if (seg == nullptr) return false;
         if (run != nullptr && TCP_SEQ_LT(left_of(seg), right_of(last_of(run)))) cut_left(seg, right_of(last_of(run)));
@@ -168,7 +181,9 @@ bool insert(tcp_pcb* pcb, Reassembly& reassembly, tcp_seg* arrived) {
 
 // In place of lwIP's own insertion. *length is what was kept of the arrived segment, from its left edge on.
 int lfn_tcp_ooseq_insert(tcp_pcb* pcb, tcp_seg* arrived, u16_t* length) {
-    const bool kept = lfn::insert(pcb, lfn::state_of(pcb)->reassembly, arrived);
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    const bool kept = lfn::insert(pcb, state.reassembly, arrived);
+    if (!kept) ++state.counters.reassembly_dropped;
     *length = kept ? static_cast<u16_t>(TCP_TCPLEN(arrived)) : u16_t{0};
     return 1;
 }
@@ -190,6 +205,7 @@ void lfn::reassembly_advanced(Reassembly& reassembly) {
 // wants them.
 void lfn_tcp_chain(tcp_pcb* pcb, pbuf* chain, pbuf* more) {
     lfn::Reassembly& reassembly = lfn::state_of(pcb)->reassembly;
+    if (reassembly.segments > 0) --reassembly.segments;
     if (reassembly.chain == nullptr) reassembly.chain = reassembly.chain_end = chain;
     while (reassembly.chain_end->next != nullptr) reassembly.chain_end = reassembly.chain_end->next;
     reassembly.chain_end->next = more;

@@ -13,25 +13,48 @@ void gather(const tcp_hdr* header, u16_t length, u16_t first_length, const u8_t*
     for (u16_t i = 0; i < length; ++i) area[i] = i < first_length ? first[i] : second[i - first_length];
 }
 
+// A few of the options that TCP has besides ours, as lwIP does not keep what it reads.
+void parse_others(lfn::TcpState& state, const u8_t* area, u16_t length) {
+    constexpr u8_t kind_end = 0, kind_nop = 1, kind_sack = 5, kind_timestamps = 8;
+    state.sack_count = 0;
+    state.rx_timestamps.here = false;
+    for (u16_t i = 0; i < length && area[i] != kind_end;) {
+        if (area[i] == kind_nop) {
+            ++i;
+            continue;
+        }
+        if (i + 1 >= length || area[i + 1] < 2 || i + area[i + 1] > length) return;
+        const u8_t* body = area + i + 2;
+        const auto octets = static_cast<u16_t>(area[i + 1] - 2);
+        if (area[i] == kind_sack) lfn::sack_parse(state, body, octets);
+        if (area[i] == kind_timestamps && octets == 8) {
+            state.rx_timestamps = {true, lfn::octets32(body), lfn::octets32(body + 4)};
+        }
+        i = static_cast<u16_t>(i + area[i + 1]);
+    }
+}
+
 // The active side: the SYN-ACK's options are before us.
-void active_established(tcp_pcb* pcb, lfn::TcpState& state) {
+void agree_active(tcp_pcb* pcb, lfn::TcpState& state) {
     state.peer_sent_b = state.rx.has_b;
     state.peer_permits_nak = state.rx.nak_permitted;
     const bool scaled = (pcb->flags & TF_WND_SCALE) != 0;
     state.rule = lfn_window_negotiate(state.settings.big_window, state.peer_sent_b, true, scaled);
-    if (state.rule == LFN_WINDOW_BC) pcb->snd_wnd = pcb->snd_wnd_max = state.rx.b_window;
-    pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
-    if (pcb->nrtx == 0) lfn_tcp_rtt_sample(pcb, pcb->snd_nxt);
+    if (state.rule != LFN_WINDOW_BC) return;
+    pcb->snd_wnd = pcb->snd_wnd_max = LWIP_MIN(state.rx.b_window, lfn::guard_window(pcb, state));
 }
 
 // The passive side: our B may have been lost on its way, stripped or left out of a repeated SYN-ACK. Then the peer did
 // not agree, and its first acknowledgement comes without C.
-void passive_established(tcp_pcb* pcb, lfn::TcpState& state) {
+void agree_passive(tcp_pcb* pcb, lfn::TcpState& state) {
     if (state.rule == LFN_WINDOW_BC && !state.rx.has_c) {
         state.rule = lfn_window_negotiate(false, false, true, (pcb->flags & TF_WND_SCALE) != 0);
     }
+}
+
+void open_window(tcp_pcb* pcb, const lfn::TcpState& state) {
     pcb->rcv_wnd = pcb->rcv_ann_wnd = lfn_tcp_wnd_max(pcb);
-    pcb->rcv_ann_right_edge = pcb->rcv_nxt + pcb->rcv_ann_wnd;
+    if (state.passive) pcb->rcv_ann_right_edge = pcb->rcv_nxt + pcb->rcv_ann_wnd;
 }
 
 bool nak_agreed(const lfn::TcpState& state) {
@@ -43,25 +66,30 @@ bool nak_agreed(const lfn::TcpState& state) {
 }  // namespace
 
 err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_length, u16_t first_length,
-                         const u8_t* second, const pbuf*) {
+                         const u8_t* second, const pbuf* payload) {
     lfn::TcpState* state = lfn::state_of(pcb);
     if (state == nullptr) return ERR_OK;
     u8_t area[LFN_OPTION_AREA_MAX];
     gather(header, options_length, first_length, second, area);
     lfn_options_parse(&state->wire, area, options_length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state->rx);
     state->rx_ack = header->ackno;
-    lfn::sack_parse(*state, area, options_length);
-    return ERR_OK;
+    parse_others(*state, area, options_length);
+    state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
+    return lfn::guard_admits(pcb, *state, header, state->rx_length) ? ERR_OK : ERR_VAL;
 }
 
 void lfn_tcp_established(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->nrtx == 0) lfn_tcp_rtt_sample(pcb, pcb->snd_nxt);
     if (state.passive) {
-        passive_established(pcb, state);
+        agree_passive(pcb, state);
     } else {
-        active_established(pcb, state);
+        agree_active(pcb, state);
     }
     if (state.rule == LFN_WINDOW_16BIT) lfn::state_release(state, LFN_WINDOW_FLOOR);
+    if (lfn_path_floor_ms(&state.path) != 0) lfn::state_release(state, lfn::guard_window(pcb, state));
+    open_window(pcb, state);
+    lfn_paws_accept(&state.paws, state.rx_timestamps.value, true, sys_now());
     state.nak_agreed = nak_agreed(state);
     const auto mode = state.nak_agreed ? static_cast<lfn_nak_mode>(state.settings.nak_mode) : LFN_NAK_OFF;
     lfn_nak_receiver_init(&state.receiver, mode, state.settings.renak, pcb->rcv_nxt);
@@ -69,5 +97,5 @@ void lfn_tcp_established(tcp_pcb* pcb) {
     lfn_rto_opened(&state.rto, pcb->nrtx > 0);
     state.syn_was_lost = pcb->nrtx > 0;
     pcb->nrtx = 0;  // SYNs do not count towards what data may wait
-    state.last_una = pcb->lastack;
+    state.last_una = state.seen = state.lost_until = state.kept_until = pcb->lastack;
 }

@@ -16,20 +16,7 @@ LWIP_MEMPOOL_DECLARE(LFN_SACK, MEMP_NUM_LFN_SACK, sizeof(lfn_nak_receiver), "LFN
 namespace lfn {
 namespace {
 
-constexpr u8_t kind_end = 0, kind_nop = 1, kind_sack = 5;
-constexpr u8_t block_octets = 8;
-
-u32_t octets32(const u8_t* at) {
-    return static_cast<u32_t>(at[0]) << 24 | static_cast<u32_t>(at[1]) << 16 | static_cast<u32_t>(at[2]) << 8 | at[3];
-}
-
-void parse_blocks(TcpState& state, const u8_t* at, u8_t octets) {
-    for (; octets >= block_octets && state.sack_count < LWIP_ARRAYSIZE(state.sacks);
-         octets = u8_t(octets - block_octets)) {
-        state.sacks[state.sack_count++] = {octets32(at), octets32(at + 4)};
-        at += block_octets;
-    }
-}
+constexpr u16_t block_octets = 8;
 
 void mirror_init(const tcp_pcb* pcb, TcpState& state) {
     lfn_nak_receiver_init(state.peer_holes, LFN_NAK_EVERY_GAP, true, pcb->lastack);
@@ -110,17 +97,12 @@ void sack_init() {
     LWIP_MEMPOOL_INIT(LFN_SACK);
 }
 
-void sack_parse(TcpState& state, const u8_t* area, u16_t length) {
-    state.sack_count = 0;
+void sack_parse(TcpState& state, const u8_t* body, u16_t octets) {
     if (!state.settings.sack) return;
-    for (u16_t i = 0; i < length && area[i] != kind_end;) {
-        if (area[i] == kind_nop) {
-            ++i;
-            continue;
-        }
-        if (i + 1 >= length || area[i + 1] < 2 || i + area[i + 1] > length) return;
-        if (area[i] == kind_sack) parse_blocks(state, area + i + 2, static_cast<u8_t>(area[i + 1] - 2));
-        i = static_cast<u16_t>(i + area[i + 1]);
+    for (; octets >= block_octets && state.sack_count < LWIP_ARRAYSIZE(state.sacks);
+         octets = static_cast<u16_t>(octets - block_octets)) {
+        state.sacks[state.sack_count++] = {octets32(body), octets32(body + 4)};
+        body += block_octets;
     }
 }
 
@@ -136,6 +118,7 @@ bool sack_take(tcp_pcb* pcb, TcpState& state, u32_t now) {
         if (plausible(pcb, left, right)) has(mirror, left, right, unit, now);
     }
     lfn_nak_receiver_advance(&mirror, pcb->lastack, now);
+    if (TCP_SEQ_LT(state.seen, mirror.highest)) state.seen = mirror.highest;
     const bool any = resend_due(pcb, state, now);
     want_timer(state, now);
     return any;

@@ -33,11 +33,14 @@ constexpr Option options[] = {
     LFN_OPTION(LFN_TCP_RENAK, renak, true, 0, 1),
     LFN_OPTION(LFN_TCP_NAK_ASSUMED, nak_assumed, false, 0, 1),
     LFN_OPTION(LFN_TCP_DUP_ACKS, dup_acks, true, LFN_DUP_ACKS_AUTO, LFN_DUP_ACKS_OFF),
-    LFN_OPTION(LFN_TCP_LOSS_POLICY, loss_policy, true, LFN_LOSS_CONGESTION, LFN_LOSS_NOISE),
+    LFN_OPTION(LFN_TCP_LOSS_POLICY, loss_policy, true, LFN_LOSS_CONGESTION, LFN_LOSS_AUTO),
     LFN_OPTION(LFN_TCP_SLOW_START_RATE, slow_start_rate, true, 0, 8),
     LFN_OPTION(LFN_TCP_RTO_MARGIN, rto_margin_ms, true, 0, 60000),
     LFN_OPTION(LFN_TCP_INITIAL_WINDOW, initial_window, false, 0, 10),
     LFN_OPTION(LFN_TCP_SACK, sack, false, 0, 1),
+    LFN_OPTION(LFN_TCP_TIMESTAMPS, timestamps, false, 0, 1),
+    LFN_OPTION(LFN_TCP_ISOLATED, isolated, false, 0, 1),
+    LFN_OPTION(LFN_TCP_TAIL_PROBE, tail_probe, true, 0, 1),
     LFN_OPTION(LFN_TCP_WIRE, wire, false, LFN_WIRE_EXID, LFN_WIRE_RFC1106),
     // Not the kinds that TCP itself uses: end, NOP, MSS, scale, SACK, timestamps (up to 8), experiments (253, 254).
     LFN_OPTION(LFN_TCP_KIND_A, kind_a, false, 9, 252),
@@ -219,6 +222,15 @@ err_t lfn_tcp_get_info(const tcp_pcb* pcb, lfn_tcp_info* info) {
     info->retransmitted_segments = state->counters.retransmitted_segments;
     info->retransmitted_octets = state->counters.retransmitted_octets;
     info->rtos = state->counters.rtos;
+    info->probes = state->counters.probes;
+    info->window_reductions = state->counters.window_reductions;
+    info->losses_kept = state->counters.losses_kept;
+    info->rtt_floor_ms = lfn_path_floor_ms(&state->path);
+    info->timestamps_agreed = lfn::timestamps_agreed(pcb);
+    info->paws_refused = state->counters.paws_refused;
+    info->forged = state->counters.forged;
+    info->challenges_sent = state->counters.challenges_sent;
+    info->reassembly_dropped = state->counters.reassembly_dropped;
     return ERR_OK;
 }
 

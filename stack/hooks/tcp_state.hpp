@@ -6,14 +6,17 @@
 #pragma once
 
 #include "lfn/big_window.h"
+#include "lfn/guard.h"
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
 #include "lfn/nak_sender.h"
+#include "lfn/path.h"
 #include "lfn/rto.h"
 #include "lfn/tcp.h"
 #include "lfn/tcp_hooks.h"
 #include "lfn/tcp_options.h"
 #include "lwip/priv/tcp_priv.h"
+#include "lwip/sys.h"
 
 #if !LWIP_WND_SCALE
 #error "LFN_TCP needs LWIP_WND_SCALE, which makes windows 32 bits wide"
@@ -27,7 +30,8 @@ namespace lfn {
 struct Counters {
     u32_t sacks_received;
     u32_t naks_sent, naks_received, naks_honoured, naks_refused;
-    u32_t retransmitted_segments, rtos;
+    u32_t retransmitted_segments, rtos, probes, window_reductions, losses_kept;
+    u32_t paws_refused, forged, challenges_sent, reassembly_dropped;
     u64_t retransmitted_octets;
 };
 
@@ -45,6 +49,7 @@ struct FlightIndex {
 struct Reassembly {
     tcp_seg* last;  // first segment of the last run
     tcp_seg* near;  // first segment of the run that grew last; null: unknown
+    u32_t segments;
     // What the segment in process frees for the application; null: nothing yet.
     pbuf *chain, *chain_end;
 };
@@ -56,6 +61,7 @@ struct TcpState {
     // The options of the segment that is being processed, and what it acknowledges.
     lfn_options rx;
     u32_t rx_ack;
+    u32_t rx_length;  // in sequence numbers
 
     bool passive;  // it was accepted from a listener
 
@@ -76,16 +82,41 @@ struct TcpState {
     u8_t sack_count;
     lfn_nak_receiver* peer_holes;
 
+    // The timestamps of the segment in process, and what PAWS holds it against.
+    struct {
+        bool here;
+        u32_t value, echo;
+    } rx_timestamps;
+    lfn_paws paws;
+    lfn_challenges challenges;
+
     bool syn_was_lost;
 
     FlightIndex flight;
     Reassembly reassembly;
 
     lfn_rto rto;
-    u32_t rto_due_ms;
+    u32_t rto_started_ms, rto_due_ms;  // due for a probe of the tail first, maybe
+    lfn_path path;
+    u32_t rtt_next;  // one sample in a round trip is for the timeout: the next is of what is sent from here on
     u32_t last_una;
+    u32_t seen;      // the peer has shown that it holds what is in front of this, holes aside
+    u32_t last_wnd;  // its window then
+    // Octets that were named in this round trip, for the first time and in all. It is over when `lost_until` is
+    // acknowledged.
+    u32_t lost, resent, lost_until;
+    u32_t kept_until;  // losses that were taken for noise count once in a round trip
+    // No probe of the tail until something new is acknowledged: one was sent, or could not be, or a timeout came.
+    bool probing;
+    bool probed;  // one was sent, at probed_ms
+    u32_t probed_ms;
     u32_t recover;  // loss policy: the reduction's round trip ends when this is acknowledged
     bool in_recovery;
+    // What the last reduction took, in case that what was named was only late.
+    struct {
+        bool armed;
+        u32_t cwnd, ssthresh, end, since_ms;
+    } undo;
 
     Counters counters;
 };
@@ -111,6 +142,11 @@ inline bool goes_out_again(const tcp_pcb* pcb, const tcp_seg* seg) {
     return TCP_SEQ_LT(lwip_ntohl(seg->tcphdr->seqno), pcb->snd_nxt);
 }
 
+// Four octets in network order.
+inline u32_t octets32(const u8_t* at) {
+    return static_cast<u32_t>(at[0]) << 24 | static_cast<u32_t>(at[1]) << 16 | static_cast<u32_t>(at[2]) << 8 | at[3];
+}
+
 inline u32_t seq_of(const tcp_seg* seg) {
     return lwip_ntohl(seg->tcphdr->seqno);
 }
@@ -132,13 +168,18 @@ tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place);
 // The segment is about to follow the queue's tail.
 void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg);
 
+// Something new was acknowledged.
+void probe_answered(tcp_pcb* pcb, TcpState& state, u32_t now);
+// Sends the last segment in flight again; false if there is none that may.
+bool tail_resend(tcp_pcb* pcb, TcpState& state);
+
 // Sends again what the NAK names; false if that is nothing.
 bool nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t now);
 // Something was sent again for a NAK, or for SACK.
 void nak_taken(tcp_pcb* pcb, TcpState& state);
 
-// Notes the SACK blocks in an option area.
-void sack_parse(TcpState& state, const u8_t* area, u16_t length);
+// Notes the SACK blocks in an option's body.
+void sack_parse(TcpState& state, const u8_t* body, u16_t octets);
 // Takes them in, with the left edge. Returns whether something is sent again for them.
 bool sack_take(tcp_pcb* pcb, TcpState& state, u32_t now);
 // Sends again what has fallen due by time.
@@ -150,6 +191,30 @@ void sack_init();
 
 // The left edge has moved over whole runs, and what they held is chained.
 void reassembly_advanced(Reassembly& reassembly);
+
+// A segment went out once, and this is how long it took until the peer told that it has it.
+void rtt_measured(tcp_pcb* pcb, TcpState& state, u32_t seq, u32_t rtt_ms);
+
+// RFC 7323 and RFC 5961: false if the segment is to be dropped. `length` is in sequence numbers.
+bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length);
+// The most that this end may have in flight, or offer, without a sequence number coming round too soon (RFC 1110).
+u32_t guard_window(const tcp_pcb* pcb, const TcpState& state);
+
+// Both ends agreed to send timestamps.
+inline bool timestamps_agreed(const tcp_pcb* pcb) {
+#if LWIP_TCP_TIMESTAMPS
+    return (pcb->flags & TF_TIMESTAMP) != 0;
+#else
+    LWIP_UNUSED_ARG(pcb);
+    return false;
+#endif
+}
+
+// The segment in process echoes a timestamp of ours. 0 is none: some stacks put it where they have nothing to say.
+inline bool echoed(const tcp_pcb* pcb, const TcpState& state) {
+    const u32_t echo = state.rx_timestamps.echo;
+    return timestamps_agreed(pcb) && state.rx_timestamps.here && echo != 0 && static_cast<s32_t>(sys_now() - echo) >= 0;
+}
 
 // Octets of our options in every segment after the handshake.
 inline u8_t options_length(const TcpState& state) {

@@ -17,12 +17,18 @@ bool reached(u32_t due_ms, u32_t now) {
     return static_cast<s32_t>(now - due_ms) >= 0;
 }
 
+lfn_loss_policy policy_of(const TcpState& state, u32_t flight) {
+    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
+    if (policy != LFN_LOSS_AUTO) return policy;
+    return lfn_path_congested(&state.path, 0, flight) ? LFN_LOSS_CONGESTION : LFN_LOSS_NOISE;
+}
+
 void lose(tcp_pcb* pcb, TcpState& state) {
     if (pcb->state < ESTABLISHED) return;  // a lost SYN says nothing of the path's capacity (RFC 5681 3.1)
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
     const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_wnd);
-    lfn_loss_on_rto(static_cast<lfn_loss_policy>(state.settings.loss_policy), &congestion, flight, pcb->mss,
-                    pcb->snd_nxt, pcb->nrtx == 0, &state.recover, &state.in_recovery);
+    lfn_loss_on_rto(policy_of(state, flight), &congestion, flight, pcb->mss, pcb->snd_nxt, pcb->nrtx == 0,
+                    &state.recover, &state.in_recovery);
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
     pcb->bytes_acked = 0;
@@ -37,11 +43,28 @@ void rto_expired(tcp_pcb* pcb, TcpState& state) {
         return;
     }
     lfn_rto_back_off(&state.rto);
+    state.probing = true;  // that was it: what follows are timeouts
     tcp_rtime_start(pcb);
+    state.seen = pcb->lastack;  // as below
+    state.undo.armed = false;
     sack_forget(pcb, state);
     lose(pcb, state);
     ++state.counters.rtos;
     tcp_rexmit_rto_commit(pcb);
+}
+
+// RFC 8985 7.3: the last segment goes out again alone, ahead of a timeout. If that or more is missing, what the peer
+// then names or acknowledges says so.
+bool tail_probed(tcp_pcb* pcb, TcpState& state) {
+    if (!state.settings.tail_probe || state.probing || pcb->state < ESTABLISHED || pcb->nrtx > 0) return false;
+    state.probing = true;
+    if (!tail_resend(pcb, state)) return false;
+    state.probed = true;
+    state.probed_ms = sys_now();
+    ++state.counters.probes;
+    tcp_rtime_start(pcb);
+    tcp_output(pcb);
+    return true;
 }
 
 // While the window is closed lwIP probes it, and the timer only stays alive for what is sent when it opens.
@@ -51,6 +74,11 @@ void serve_rto(tcp_pcb* pcb, TcpState& state, u32_t now) {
         timer_want(state.rto_due_ms);
     } else if (pcb->persist_backoff != 0) {
         tcp_rtime_start(pcb);
+    } else if (tail_probed(pcb, state)) {
+        return;
+    } else if (!reached(state.rto_started_ms + lfn_rto_ms(&state.rto), now)) {
+        state.rto_due_ms = state.rto_started_ms + lfn_rto_ms(&state.rto);  // only the probe was due, and could not be
+        timer_want(state.rto_due_ms);
     } else {
         rto_expired(pcb, state);
     }
@@ -101,9 +129,19 @@ void timer_want_naks(const TcpState& state) {
 
 }  // namespace lfn
 
+// A probe of the tail is due after two round trips and the time by which a peer may put an acknowledgement off, if that
+// is before the timeout (RFC 8985 7.2).
+static u32_t probe_after_ms(const tcp_pcb* pcb, const lfn::TcpState& state) {
+    if (!state.settings.tail_probe || state.probing || pcb->state < ESTABLISHED || !state.rto.has_sample) {
+        return LFN_RTO_MAX_MS;
+    }
+    return 2 * lfn_rto_srtt_ms(&state.rto) + TCP_FAST_INTERVAL;
+}
+
 void lfn_tcp_rto_start(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
-    state.rto_due_ms = sys_now() + lfn_rto_ms(&state.rto);
+    state.rto_started_ms = sys_now();
+    state.rto_due_ms = state.rto_started_ms + LWIP_MIN(lfn_rto_ms(&state.rto), probe_after_ms(pcb, state));
     lfn::timer_want(state.rto_due_ms);
 }
 
@@ -115,9 +153,26 @@ int lfn_tcp_times(const tcp_pcb* pcb, const tcp_seg* seg) {
 // For these connections pcb->rttest holds milliseconds, the lowest bit set: 0 is "nothing is timed".
 void lfn_tcp_rtt_sample(tcp_pcb* pcb, u32_t ackno) {
     if (pcb->rttest == 0 || !TCP_SEQ_LT(pcb->rtseq, ackno)) return;
-    lfn::TcpState& state = *lfn::state_of(pcb);
     const u32_t rtt_ms = (sys_now() | 1U) - pcb->rttest;
+    pcb->rttest = 0;
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->state >= ESTABLISHED && lfn::echoed(pcb, state)) return;  // that says it better
+    lfn::rtt_measured(pcb, state, pcb->rtseq, rtt_ms);
+}
+
+// The timeout gets a sample in a round trip, as its smoothing wants it (RFC 7323 4.2); the path's extremes get all.
+void lfn::rtt_measured(tcp_pcb* pcb, TcpState& state, u32_t seq, u32_t rtt_ms) {
+    lfn_path_sample(&state.path, rtt_ms, sys_now());
+    if (state.rto.has_sample && TCP_SEQ_LT(seq, state.rtt_next)) return;
+    state.rtt_next = pcb->snd_nxt;
     lfn_rto_sample(&state.rto, rtt_ms);
     lfn_nak_receiver_hint_rtt(&state.receiver, rtt_ms);
-    pcb->rttest = 0;
+}
+
+// Something new was acknowledged. If the probe had a part in it, which shows by the time it took, then there was a loss
+// (RFC 8985 7.4).
+void lfn::probe_answered(tcp_pcb* pcb, TcpState& state, u32_t now) {
+    const bool by_the_probe = state.probed && now - state.probed_ms >= lfn_path_floor_ms(&state.path);
+    state.probing = state.probed = false;
+    if (by_the_probe) nak_taken(pcb, state);
 }

@@ -14,7 +14,7 @@ u32_t lfn_tcp_snd_wnd(const tcp_pcb* pcb, u32_t header_window) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
     const auto low = static_cast<u16_t>(header_window);
     if (state.rule != LFN_WINDOW_BC) return header_window << pcb->snd_scale;
-    if (state.rx.has_c) return lfn_window_join(state.rx.c_high, low);
+    if (state.rx.has_c) return LWIP_MIN(lfn_window_join(state.rx.c_high, low), lfn::guard_window(pcb, state));
     if (!TCP_SEQ_BETWEEN(state.rx_ack, pcb->lastack, pcb->snd_nxt)) return pcb->snd_wnd;
     const u32_t acked = state.rx_ack - pcb->lastack;
     return pcb->snd_wnd > acked ? pcb->snd_wnd - acked : 0;
@@ -34,6 +34,11 @@ u32_t lfn_tcp_wnd(const tcp_pcb* pcb) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
     if (state.granted != 0) return state.granted;
     return state.settings.receive_window != 0 ? state.settings.receive_window : u32_t{TCP_WND};
+}
+
+// By how much the right edge must move for an update of its own: lwIP's default, of this connection's window.
+u32_t lfn_tcp_wnd_update(const tcp_pcb* pcb) {
+    return LWIP_MIN(lfn_tcp_wnd_max(pcb) / 4, 4U * pcb->mss);
 }
 
 u8_t lfn_tcp_rcv_scale(const tcp_pcb* pcb) {

@@ -2,6 +2,7 @@
 // The table of lfn/stack.h over lwIP's raw API. Compiled into each build of the stack, patched or not.
 #include "lfn/stack.h"
 
+#include "apps.hpp"
 #include "costs.hpp"
 #include "image.hpp"
 #include "interface.hpp"
@@ -286,15 +287,17 @@ void abort(lfn_conn* conn) {
     wish_for(pcb_of(conn), Conn::to_abort);
 }
 
-// A connection that was not accepted yet still has its listener's argument, which is not its own to give back.
+// Only what tells us of its end has our state: connections that are half made have their listener's argument, those of
+// lwIP's applications have theirs, which tcp_abandon() lets them give back.
 void drop_all(tcp_pcb* const& list) {
     while (list != nullptr) {
-        if (list->recv == on_received) forget(list);
+        if (list->state != TIME_WAIT && list->errf == on_gone) forget(list);
         tcp_abandon(list, 0);
     }
 }
 
 void shutdown() {
+    iperf::shutdown();
     while (tcp_listen_pcbs.pcbs != nullptr) close(conn_of(tcp_listen_pcbs.pcbs));
     drop_all(tcp_active_pcbs);
     drop_all(tcp_tw_pcbs);
@@ -331,6 +334,8 @@ const lfn_stack table = {
     abort,
     info,
     memory::held,
+    http::serve,
+    iperf::serve,
 };
 
 u32_t mix(u32_t hash, u32_t value) {

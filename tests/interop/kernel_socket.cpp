@@ -94,6 +94,13 @@ void KernelSocket::send_pattern(std::uint64_t octets, std::uint64_t seed, bool f
     watch();
 }
 
+void KernelSocket::send_head_and_pattern(const std::string& head, std::uint64_t octets, std::uint64_t seed) {
+    piece_.assign(head.begin(), head.end());
+    piece_at_ = 0;
+    sent_.add(piece_);
+    send_pattern(octets, seed);
+}
+
 void KernelSocket::pause_reading() {
     paused_ = true;
     watch();

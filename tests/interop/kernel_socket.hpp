@@ -32,6 +32,8 @@ public:
     /// Sends a line, or so many octets of Pattern(seed), and, if wanted, FIN behind them. One after the other.
     void send_text(const std::string& text, bool finish = false);
     void send_pattern(std::uint64_t octets, std::uint64_t seed, bool finish = true);
+    /// A text, so many octets of Pattern(seed), FIN.
+    void send_head_and_pattern(const std::string& head, std::uint64_t octets, std::uint64_t seed);
     /// Lets data wait in the kernel, whose window closes in the end.
     void pause_reading();
     void resume_reading();

@@ -52,6 +52,7 @@ protected:
         listener = nullptr;
         wire.sent.clear();
         peer = Peer{};
+        peer.timestamps = kTimestamps;
         peer_says_c = false;
         user = User{};
         agree();

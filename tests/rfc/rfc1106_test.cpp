@@ -86,6 +86,8 @@ Rfc1106Test::Rfc1106Test() {
     settings.receive_window = settings.send_buffer = kBig;
     settings.nak_mode = LFN_NAK_EVERY_GAP;
     settings.wire = LFN_WIRE_RFC1106;
+    settings.isolated = true;  // windows as they are agreed; guard_test.cpp has the others
+    peer.timestamps = kTimestamps;
     peer_first = peer.iss + 1;
 }
 

@@ -34,9 +34,14 @@ constexpr Row kRows[] = {
     {LFN_TCP_RENAK, 0, 1, 0},
     {LFN_TCP_NAK_ASSUMED, 0, 1, 0},
     {LFN_TCP_DUP_ACKS, LFN_DUP_ACKS_AUTO, LFN_DUP_ACKS_OFF, LFN_DUP_ACKS_AUTO},
-    {LFN_TCP_LOSS_POLICY, LFN_LOSS_CONGESTION, LFN_LOSS_NOISE, LFN_LOSS_CONGESTION},
+    {LFN_TCP_LOSS_POLICY, LFN_LOSS_CONGESTION, LFN_LOSS_AUTO, LFN_LOSS_CONGESTION},
     {LFN_TCP_SLOW_START_RATE, 1, 8, 1},
     {LFN_TCP_RTO_MARGIN, 0, 60'000, 0},
+    {LFN_TCP_INITIAL_WINDOW, 0, 10, 0},
+    {LFN_TCP_SACK, 0, 1, 0},
+    {LFN_TCP_TIMESTAMPS, 0, 1, 0},
+    {LFN_TCP_ISOLATED, 0, 1, 0},
+    {LFN_TCP_TAIL_PROBE, 0, 1, 0},
     {LFN_TCP_WIRE, LFN_WIRE_EXID, LFN_WIRE_RFC1106, LFN_WIRE_EXID},
     {LFN_TCP_KIND_A, 9, 252, 65},
     {LFN_TCP_KIND_B, 9, 252, 66},
@@ -207,7 +212,8 @@ TEST_F(SetOpt, info_tells_what_the_connection_is_like) {
     EXPECT_EQ(now.in_flight, 4U * kFull);
     EXPECT_EQ(now.mss, kMss);
     EXPECT_EQ(now.srtt_ms, 500U);
-    EXPECT_EQ(now.rto_ms, 1500U);
+    EXPECT_EQ(now.rto_ms, 500U + 750) << "500 ms again, by the NAK";
+    EXPECT_EQ(now.rtt_floor_ms, 500U);
     EXPECT_EQ(now.window_rule, LFN_WINDOW_BC);
     EXPECT_TRUE(now.nak_agreed);
     EXPECT_EQ(now.naks_sent, 1U);

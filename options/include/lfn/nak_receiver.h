@@ -26,8 +26,8 @@
  *
  * Reordering. A hole that fills sooner than half a round trip after opening, unnamed or named once, was merely late.
  * From then on first namings and order's evidence wait a quarter of the smallest round trip; the wait grows by a
- * quarter (at most to one srtt) whenever it proves too short, and shrinks by one after 16 fills by NAK (after RFC
- * 8985 6.2).
+ * quarter (at most to one srtt) whenever it proves too short, which only a hole can prove that was named since it last
+ * grew, and shrinks by one after 16 fills by NAK with none late (after RFC 8985 6.2).
  *
  * Too many holes. With the table full, the newest hole that was already named once gives its place to a new one, as its
  * answer is probably on its way. If there is none, the new hole is not tracked. Either way, what is missing and not
@@ -88,11 +88,12 @@ struct lfn_nak_receiver {
     uint8_t backoff;        /* Karn: doublings that new holes inherit until the next sample */
     uint8_t delay_quarters; /* reordering delay in quarters of min_rtt_ms; 0 = no reordering seen */
     uint8_t clean_fills;
-    uint16_t count;       /* holes in use */
-    uint32_t rcv_nxt;     /* the left edge */
-    uint32_t highest;     /* one past the highest octet that has arrived */
-    uint32_t segment_max; /* largest segment seen, octets */
-    uint32_t guess_end;   /* the end of the last hole made at the left edge, and its size */
+    uint32_t delay_since_ms; /* when the reordering delay last grew */
+    uint16_t count;          /* holes in use */
+    uint32_t rcv_nxt;        /* the left edge */
+    uint32_t highest;        /* one past the highest octet that has arrived */
+    uint32_t segment_max;    /* largest segment seen, octets */
+    uint32_t guess_end;      /* the end of the last hole made at the left edge, and its size */
     uint32_t guess_octets;
     uint32_t srtt_x8, rttvar_x4; /* NAK sent to hole filled: ms scaled by 8 and by 4 */
     uint32_t min_rtt_ms;

@@ -57,7 +57,6 @@
 /* A quarter of the window, or four segments of IP over ATM (RFC 2225), whichever is less. */
 #define TCP_WND_UPDATE_THRESHOLD LWIP_MIN(TCP_WND / 4, 4 * 9140)
 #define TCP_QUEUE_OOSEQ 1
-#define LWIP_TCP_TIMESTAMPS 0
 #define LWIP_WND_SCALE 1
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
 
@@ -88,12 +87,33 @@ void lfn_stack_copy(void* to, const void* from, size_t octets);
 #if LFN_TCP
 #define LWIP_TCP_PCB_NUM_EXT_ARGS 1
 #define LWIP_TCP_SACK_OUT 1
-#define LFN_TCP_SACK_DEFAULT 0     /* it is for each connection to say */
+#define LFN_TCP_SACK_DEFAULT 0 /* it is for each connection to say */
+#define LWIP_TCP_TIMESTAMPS 1
+#define LFN_TCP_TIMESTAMPS_DEFAULT 0
 #define TCP_SND_QUEUELEN (1 << 24) /* 2^30 octets in segments of 64 */
 #else
 #define LWIP_TCP_SACK_OUT 0
+#define LWIP_TCP_TIMESTAMPS 0
 #define TCP_SND_QUEUELEN 65532
 #endif
 #define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"
+
+/* The HTTP server: files are the host's (stack/instance/http.cpp), the port is chosen when it starts. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned short lfn_stack_http_port;
+#ifdef __cplusplus
+}
+#endif
+#define HTTPD_SERVER_PORT lfn_stack_http_port
+#define HTTPD_FSDATA_FILE "lfn/http_files.h"
+#define HTTPD_LIMIT_SENDING_TO_2MSS 0
+#define HTTPD_SERVER_AGENT "lfn"
+#define LWIP_HTTPD_CUSTOM_FILES 1
+#define LWIP_HTTPD_DYNAMIC_FILE_READ 1
+#define LWIP_HTTPD_DYNAMIC_HEADERS 1
+#define LWIP_HTTPD_FILE_EXTENSION 1
+#define LWIP_HTTPD_MAX_CONTENT_LEN_SIZE (10 + 3) /* 2^31 - 1, and the end of the line */
 
 #endif

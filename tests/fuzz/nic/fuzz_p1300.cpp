@@ -1,121 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // P1300 under a host and a ring that do anything at any time.
 #include "emulators/nic/p1300.hpp"
-#include "tests/fuzz/nic/script.hpp"
+#include "tests/fuzz/nic/bench.hpp"
+#include "tests/fuzz/nic/script_ring.hpp"
 
 namespace lfn::fuzz {
 namespace {
 
 constexpr std::uint8_t own_node = 0x2A;
 
-/// A token comes or does not, messages come back as the script says.
-class Ring final : public RingWire {
-public:
-    Ring(Loop& loop, Script& script)
-        : script_(script),
-          token_(loop, Callback::bind<&Ring::token>(*this)),
-          back_(loop, Callback::bind<&Ring::back>(*this)) {}
+constexpr Steps steps = {Step::write,     Step::write,        Step::write,        Step::write,
+                         Step::write,     Step::read,         Step::read,         Step::dma_read,
+                         Step::dma_write, Step::frame_begins, Step::frame_passes, Step::frame_passes,
+                         Step::wait,      Step::wait,         Step::wait,         Step::wait};
 
-    void originate(RingStation& from, std::span<const std::uint8_t> bytes, bool may_create_token) override {
-        INVARIANT(closed_ && !busy());
-        INVARIANT(bytes.size() >= 2 && bytes.size() <= pronet::maximum_bytes);
-        INVARIANT(bytes[1] == own_node);
-        from_ = &from;
-        wire_time_ = pronet::wire_time(bytes.size());
-        waiting_ = true;
-        if (may_create_token || script_.byte() % 4 != 0) token_.schedule_after(Duration(script_.word()));
-    }
-    void withdraw(RingStation&) override {
-        INVARIANT(waiting_ || back_.pending());
-        clear();
-    }
-    void set_relay(RingStation&, bool in_ring) override {
-        INVARIANT(closed_ != in_ring);
-        closed_ = in_ring;
-        clear();
-    }
-    bool ring_ok() const override { return true; }
-    bool busy() const { return waiting_ || back_.pending(); }
-    bool closed() const { return closed_; }
+class BenchP1300 final : public Bench {
+public:
+    explicit BenchP1300(std::span<const std::uint8_t> input)
+        : Bench(input, steps), ring_(loop_, script_, own_node), card_(loop_, ring_, {.address = own_node}) {}
+
+    const NicP1300::State& state() const { return card_.state(); }
 
 private:
-    void clear() {
-        waiting_ = false;
-        token_.cancel();
-        back_.cancel();
-    }
-    void token() {
-        waiting_ = false;
-        back_.schedule_after(wire_time_);
-        from_->token_seized();
-    }
-    void back() {
-        const unsigned flags = script_.byte();
-        from_->message_returned({.refused = (flags & 1) != 0, .bad_format = (flags & 2) != 0});
-    }
-
-    Script& script_;
-    Timer token_;
-    Timer back_;
-    RingStation* from_ = nullptr;
-    Duration wire_time_{};
-    bool waiting_ = false;
-    bool closed_ = false;
-};
-
-class Bench {
-public:
-    explicit Bench(std::span<const std::uint8_t> input)
-        : script_(input), ring_(loop_, script_), card_(loop_, ring_, {.address = own_node}) {}
-
-    void run() {
-        while (!script_.done()) {
-            step();
-            check();
-        }
-        loop_.run();
-        check();
-        INVARIANT(card_.state().output == NicP1300::Output::idle);  // an originate always ends
-    }
-
-    const NicP1300& card() const { return card_; }
-    Time now() const { return loop_.now(); }
-
-private:
-    void step() {
-        const unsigned action = script_.byte();
-        const unsigned offset = action & 7;
-        switch (action >> 4) {
-            case 0:
-            case 1:
-            case 2:
-            case 3:
-            case 4:
-                card_.out8(offset, script_.byte());
-                break;
-            case 5:
-            case 6:
-                card_.in8(offset);
-                break;
-            case 7:
-                card_.dma_read(offset == 0);
-                break;
-            case 8:
-                card_.dma_write(script_.byte(), offset == 0);
-                break;
-            case 9:
-                card_.message_started(script_.byte());
-                break;
-            case 10:
-            case 11:
-                pass(offset);
-                break;
-            default:
-                loop_.run_for(script_.delay());
-        }
-    }
-
-    void pass(unsigned flags) {
+    IsaCard& any_card() override { return card_; }
+    void frame_begins() override { card_.message_started(script_.byte()); }
+    void frame_passes(unsigned flags) override {
         const auto bytes = script_.frame(2100);
         const std::uint64_t copied = card_.counters().copied;
         const bool armed = (card_.in8(pr1300::icsr) & 0x01) != 0;
@@ -129,7 +38,9 @@ private:
         INVARIANT(armed || (!result && card_.state().input_buffer == before));
     }
 
-    void check() const {
+    void check_at_rest() const override { INVARIANT(state().output == NicP1300::Output::idle); }
+
+    void check() const override {
         const NicP1300::State& state = card_.state();
         const NicP1300::Counters& counters = card_.counters();
         using Input = NicP1300::Input;
@@ -154,9 +65,7 @@ private:
         INVARIANT(counters.returned_refused <= counters.returned);
     }
 
-    Loop loop_;
-    Script script_;
-    Ring ring_;
+    ScriptRing ring_;
     NicP1300 card_;
 };
 
@@ -164,12 +73,5 @@ private:
 }  // namespace lfn::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using lfn::fuzz::Bench;
-    Bench first({data, size});
-    Bench second({data, size});
-    first.run();
-    second.run();
-    INVARIANT(first.card().state() == second.card().state());  // one script, one history
-    INVARIANT(first.now() == second.now());
-    return 0;
+    return lfn::fuzz::run_twice<lfn::fuzz::BenchP1300>(data, size);
 }

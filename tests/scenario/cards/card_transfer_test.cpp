@@ -19,7 +19,7 @@ enum class Recovery { upstream, nak };
 CardTransferOptions options_of(NicKind card, std::string_view host, std::uint64_t octets, std::uint64_t octets_back,
                                Recovery recovery = Recovery::upstream) {
     CardTransferOptions options;
-    options.card = card;
+    options.use(card);
     options.hosts.fill(find_host_profile(host));
     options.octets = octets;
     options.octets_back = octets_back;
@@ -191,8 +191,8 @@ TEST(Wire, other_stations_take_their_share_and_cause_collisions) {
     options.wire = {.stations = 150, .background = 0.2};
     const CardTransferReport report = run_card_transfer(options);
     EXPECT_EQ(report.failure, "");
-    EXPECT_GT(report.wire_load, 0.15);
-    EXPECT_LT(report.wire_load, 0.25);
+    EXPECT_GT(report.wires[0].load, 0.15);
+    EXPECT_LT(report.wires[0].load, 0.25);
     const CardTransferReport again = run_card_transfer(options);
     EXPECT_EQ(again.events, report.events);
     EXPECT_EQ(again.seconds, report.seconds);

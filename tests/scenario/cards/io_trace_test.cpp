@@ -28,7 +28,7 @@ protected:
     }
     CardTransferReport run(const std::string& file_name, std::uint64_t octets) {
         CardTransferOptions options;
-        options.card = GetParam();
+        options.use(GetParam());
         options.hosts.fill(find_host_profile("pc-at-8"));
         options.octets = octets;
         options.trace_io = file_name;

@@ -42,10 +42,12 @@ void expect_examples_work(const std::string& command, std::size_t at_least) {
 TEST(CliHelp, transfer_names_every_option) {
     const std::string help = run_lfn("transfer --help").out;
     for (const char* option :
-         {"--link",       "--ber",        "--rate",     "--rtt",        "--jitter",   "--window",
-          "--mss",        "--bytes",      "--nak",      "--big-window", "--dup-acks", "--loss-policy",
-          "--slow-start", "--rto-margin", "--wire",     "--peer",       "--reverse",  "--seed",
-          "--pcap",       "--json",       "--progress", "--no-progress"}) {
+         {"--link",       "--ber",        "--rate",         "--rtt",         "--jitter",     "--window",
+          "--mss",        "--bytes",      "--nak",          "--big-window",  "--dup-acks",   "--loss-policy",
+          "--slow-start", "--rto-margin", "--wire",         "--peer",        "--reverse",    "--seed",
+          "--pcap",       "--json",       "--progress",     "--no-progress", "--card",       "--peer-card",
+          "--host",       "--peer-host",  "--gateway-host", "--stations",    "--background", "--frame-errors",
+          "--both-ways",  "--trace-io",   "LINKTYPE_RAW"}) {
         EXPECT_THAT(help, HasSubstr(option));
     }
 }
@@ -59,8 +61,9 @@ TEST(CliHelp, reproduce_names_every_option) {
 
 TEST(CliHelp, the_examples_of_each_command_work) {
     expect_examples_work("", 4);
-    expect_examples_work("transfer", 7);
+    expect_examples_work("transfer", 9);
     expect_examples_work("links", 3);
+    expect_examples_work("devices", 4);
     expect_examples_work("reproduce", 4);
 }
 

@@ -2,6 +2,8 @@
 // Windows beyond what lwIP's 16-bit counters carry, and what they cost in memory.
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
 #include "ports/lab/transfer.hpp"
@@ -17,6 +19,7 @@ TransferOptions wide_open(std::uint32_t window, std::uint16_t mss) {
     options.rate_bps = std::uint64_t{window} * 8 * 10 / 4;  // filled in one round trip
     options.bit_error_rate = 0;
     options.tcp.big_window = true;
+    options.tcp.isolated = true;
     options.tcp.nak_mode = LFN_NAK_EVERY_GAP;
     options.tcp.renak = true;
     options.tcp.loss_policy = LFN_LOSS_NOISE;
@@ -55,6 +58,27 @@ TEST(Window, several_megabytes_behind_a_hole_arrive_at_once_and_intact) {
     EXPECT_GT(report.forward.lost_octets, 5U * 1460);
     EXPECT_EQ(report.sender.rtos, 0U);
 }
+
+// The right edge moves by half a window at the least, not by half of the stack's default.
+class SmallWindow : public ::testing::TestWithParam<std::tuple<std::uint32_t, bool>> {};
+
+TEST_P(SmallWindow, moves_everything_without_a_timeout) {
+    TransferOptions options;
+    options.window = std::get<0>(GetParam());
+    options.tcp.big_window = std::get<1>(GetParam());
+    options.tcp.nak_mode = options.tcp.big_window ? LFN_NAK_EVERY_GAP : LFN_NAK_OFF;
+    options.octets = 40ULL * options.window;
+    options.round_trip = std::chrono::milliseconds(20);
+    options.patience = std::chrono::minutes(2);
+    const TransferReport report = run_transfer(options);
+    ASSERT_TRUE(report.intact) << report.failure;
+    EXPECT_LE(report.most_in_flight, options.window);
+    EXPECT_EQ(report.sender.rtos, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Octets, SmallWindow,
+                         ::testing::Combine(::testing::Values(100U, 254U, 508U, 511U, 512U, 1000U, 1024U, 2048U, 5000U),
+                                            ::testing::Bool()));
 
 }  // namespace
 }  // namespace lfn::lab

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The P1300 driver over a card and a ring that go wrong in each way that they can, one at a time.
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "ports/drivers/p1300.h"
 #include "tests/datasheet/p1300_fixture.hpp"
@@ -241,6 +243,75 @@ TEST_F(DriverP1300, a_stuck_transmitter_is_reset_by_the_watchdog) {
     loop.run_for(milliseconds(1));
     poll();
     EXPECT_EQ(nic.counters.sent, 1U);
+}
+
+// An lfn_io that lets something happen just before the next read of one port.
+struct Meanwhile {
+    Meanwhile(lfn_io& over, std::uint32_t at, std::function<void()> what)
+        : under(over), port(at), happening(std::move(what)) {
+        over.context = this;
+        over.in8 = [](void* self, std::uint32_t address) {
+            auto& meanwhile = *static_cast<Meanwhile*>(self);
+            if (address == meanwhile.port && meanwhile.happening) std::exchange(meanwhile.happening, nullptr)();
+            return lfn_io_in8(&meanwhile.under, address);
+        };
+        over.out8 = [](void* self, std::uint32_t address, std::uint8_t value) {
+            lfn_io_out8(&static_cast<Meanwhile*>(self)->under, address, value);
+        };
+        over.in16 = [](void* self, std::uint32_t address) {
+            return lfn_io_in16(&static_cast<Meanwhile*>(self)->under, address);
+        };
+        over.out16 = [](void* self, std::uint32_t address, std::uint16_t value) {
+            lfn_io_out16(&static_cast<Meanwhile*>(self)->under, address, value);
+        };
+    }
+    lfn_io under;
+    std::uint32_t port;
+    std::function<void()> happening;
+};
+
+// Both directions share one line: while the message that is back holds it up, one that comes makes no edge.
+TEST_F(DriverP1300, a_message_that_comes_while_the_line_is_up_is_not_left_in_the_card) {
+    ASSERT_EQ(send(message(other_node, 200)), LFN_SEND_STARTED);
+    loop.run_for(milliseconds(1));
+    ASSERT_TRUE(nic.announced);
+    const Bytes incoming = message(own_node, 300);
+    const Meanwhile arrival(io, 0x300 + OCSR, [&] { pass(incoming); });
+    EXPECT_EQ(poll(), incoming);
+    EXPECT_TRUE(nic.announced) << "there may be more";
+    EXPECT_EQ(poll(), Bytes());
+    EXPECT_FALSE(nic.announced);
+    EXPECT_FALSE(card.irq.level());
+    EXPECT_EQ(nic.counters.sent, 1U);
+    EXPECT_EQ(nic.counters.unannounced, 0U);
+}
+
+TEST_F(DriverP1300, a_message_that_is_back_while_a_damaged_one_holds_the_line_up_is_not_left_in_the_card) {
+    ring.token_wait = milliseconds(5);
+    ASSERT_EQ(send(message(other_node, 200)), LFN_SEND_STARTED);
+    pass(message(own_node, 200), true);
+    ASSERT_TRUE(nic.announced);
+    const Meanwhile back(io, 0x300 + OCSR, [&] { loop.run_for(milliseconds(6)); });
+    EXPECT_EQ(poll(), Bytes());
+    EXPECT_EQ(nic.counters.parity_errors, 1U);
+    run(microseconds(50));
+    EXPECT_EQ(nic.counters.sent, 1U);
+    EXPECT_FALSE(card.irq.level());
+}
+
+TEST_F(DriverP1300, what_is_announced_while_poll_looks_is_not_taken_for_a_lost_interrupt) {
+    const Bytes incoming = message(own_node, 300);
+    const Meanwhile arrival(io, 0x300 + ICSR, [&] { pass(incoming); });
+    EXPECT_EQ(poll(), incoming);
+    EXPECT_EQ(nic.counters.unannounced, 0U);
+}
+
+TEST_F(DriverP1300, a_bus_that_reads_as_zeros_does_not_hold_poll_for_ever) {
+    io.in8 = [](void*, std::uint32_t) { return std::uint8_t{0}; };
+    io.in16 = [](void*, std::uint32_t) { return std::uint16_t{0}; };
+    EXPECT_EQ(poll(), Bytes());
+    EXPECT_GT(nic.counters.oversized, 0U);
+    EXPECT_TRUE(nic.announced) << "poll left something";
 }
 
 TEST_F(DriverP1300, damaged_messages_are_counted_by_kind) {

@@ -193,6 +193,25 @@ TEST(Processor, a_program_that_is_cut_short_comes_to_its_end) {
     EXPECT_TRUE(ended);
 }
 
+[[gnu::noinline]] int deeper(int depth) {
+    volatile char room[1024] = {};
+    room[0] = static_cast<char>(depth);
+    return depth == 0 ? room[0] : deeper(depth - 1) + room[0];
+}
+
+// Whatever lies below must not be written over.
+TEST(ProcessorDeathTest, a_program_that_recurses_too_deep_dies_of_it) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    const auto overflow = [] {
+        Loop loop;
+        auto program = [] { deeper(1 << 20); };
+        Machine machine(loop, program);
+        machine.processor.start();
+        loop.run();
+    };
+    EXPECT_DEATH(overflow(), "");
+}
+
 TEST(HostProfiles, say_where_each_number_comes_from) {
     ASSERT_NE(find_host_profile("pc-at-8"), nullptr);
     EXPECT_EQ(find_host_profile("cray"), nullptr);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every public header as C99, and a call into each. Returns the number of the first claim that fails, 0 for none. */
 #include "lfn/big_window.h"
+#include "lfn/guard.h"
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
 #include "lfn/nak_sender.h"
+#include "lfn/path.h"
 #include "lfn/rto.h"
 #include "lfn/seq.h"
 #include "lfn/tcp_options.h"
@@ -37,10 +39,14 @@ static int nak_reaches_the_wire_and_back(void) {
 
 int lfn_test_c_headers(void) {
     struct lfn_rto rto;
+    struct lfn_path path = {0};
     if (nak_reaches_the_wire_and_back() != 0) return nak_reaches_the_wire_and_back();
     if (lfn_window_join(lfn_window_high(70000), lfn_window_low(70000)) != 70000) return 10;
     if (!lfn_seq_lt(UINT32_C(0xFFFFFFFF), 0)) return 11;
     if (lfn_cwnd_add(UINT32_MAX, 1) != UINT32_MAX) return 12;
+    if (lfn_guard_window(580) != 10379504) return 14;
+    lfn_path_sample(&path, 7, 0);
+    if (lfn_path_floor_ms(&path) != 7) return 15;
     lfn_rto_init(&rto);
     return lfn_rto_ms(&rto) == LFN_RTO_INITIAL_MS ? 0 : 13;
 }

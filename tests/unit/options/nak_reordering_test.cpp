@@ -152,4 +152,16 @@ TEST(NakReorderingUnknownPath, before_any_sample_an_unnamed_fill_means_reorderin
     EXPECT_EQ(d.next_ms(), 250U);
 }
 
+// A burst was named before the first of it proved to be late; what was named without the delay says nothing of it.
+TEST_F(NakReordering, holes_named_before_the_delay_grew_do_not_make_it_grow_again) {
+    const uint32_t first = at;
+    for (uint32_t i = 0; i < 20; ++i) d.arrive(first + 200 * i + 100, first + 200 * i + 200);
+    d.ack();
+    d.wait(10);
+    for (uint32_t i = 0; i < 20; ++i) d.arrive(first + 200 * i, first + 200 * i + 100, first + 200 * i + 200);
+    at = first + 4000;
+    EXPECT_EQ(delay(), rtt_ms / 4);
+    EXPECT_EQ(delay(), rtt_ms / 4) << "and the round trip is not doubted";
+}
+
 }  // namespace

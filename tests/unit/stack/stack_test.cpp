@@ -24,6 +24,8 @@ void check_no_pcb_is_left() {
 }  // namespace
 
 Segment Peer::segment(std::uint8_t flags, Octets options, Octets payload) const {
+    const bool stamped = timestamps && (flags & (flag::syn | flag::rst)) == 0;
+    if (stamped) options = join({timestamps_option(now_ms() + 1, 0), options});
     return {port, stack_port, seq, ack, flags, window, std::move(options), std::move(payload)};
 }
 

@@ -20,6 +20,7 @@ struct Peer {
     std::uint32_t seq = iss;         // of the next octet it sends
     std::uint32_t ack = 0;           // the next octet it waits for
     std::uint16_t window = 0xffff;   // as in the header
+    bool timestamps = false;         // whether segments after the SYN bear one, with no echo
 
     Segment segment(std::uint8_t flags, Octets options = {}, Octets payload = {}) const;
 };

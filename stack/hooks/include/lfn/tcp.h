@@ -38,11 +38,14 @@ enum lfn_tcp_option {
     LFN_TCP_RENAK,           /* 0 or 1: name a hole again when its own round trip has passed */
     LFN_TCP_NAK_ASSUMED,     /* 0 or 1: the peer understands A, though its SYN cannot say so */
     LFN_TCP_DUP_ACKS,        /* enum lfn_dup_acks (RFC 1106 4.3) */
-    LFN_TCP_LOSS_POLICY,     /* enum lfn_loss_policy (RFC 1106 4.2) */
+    LFN_TCP_LOSS_POLICY,     /* enum lfn_loss_policy (RFC 1106 4.2, and lfn/path.h) */
     LFN_TCP_SLOW_START_RATE, /* packets per acknowledged packet, 1 to 8; 2 in RFC 1106 4.2 */
     LFN_TCP_RTO_MARGIN,      /* ms, 0 to 60000 (RFC 1106 4.2) */
     LFN_TCP_INITIAL_WINDOW,  /* segments, 1 to 10 (RFC 6928); 0: RFC 3390 */
     LFN_TCP_SACK,            /* 0 or 1: permit the peer to send SACK, and take it as NAKs of the holes between */
+    LFN_TCP_TIMESTAMPS,      /* 0 or 1: offer timestamps (RFC 7323), for PAWS and round trips */
+    LFN_TCP_ISOLATED,        /* 0 or 1: the path keeps order and no old segment comes back (RFC 1110) */
+    LFN_TCP_TAIL_PROBE,      /* 0 or 1: probe for a lost tail before a timeout (RFC 8985 7) */
     LFN_TCP_WIRE,            /* enum lfn_wire */
     LFN_TCP_KIND_A,          /* option kinds of wire form rfc1106, 1 unused by TCP each; defaults 65, 66, 67 */
     LFN_TCP_KIND_B,
@@ -58,8 +61,8 @@ void lfn_tcp_set_budget(uint64_t octets);
 
 /*
  * ERR_OK; ERR_VAL: unknown option or a value out of its range; ERR_MEM: no room for the connection's state; ERR_ISCONN:
- * too late, the connection is on its way (LFN_TCP_DUP_ACKS, _LOSS_POLICY, _SLOW_START_RATE, _RTO_MARGIN and _RENAK may
- * change at any time).
+ * too late, the connection is on its way (LFN_TCP_DUP_ACKS, _LOSS_POLICY, _SLOW_START_RATE, _RTO_MARGIN, _RENAK and
+ * _TAIL_PROBE may change at any time).
  */
 err_t lfn_tcp_setopt(struct tcp_pcb* pcb, int name, int value);
 /* As lfn_tcp_setopt; what was never set has the value that holds. */

@@ -35,12 +35,15 @@ u32_t lfn_tcp_rcv_wnd(const struct tcp_pcb* pcb, u32_t window);
 u32_t lfn_tcp_snd_wnd(const struct tcp_pcb* pcb, u32_t header_window);
 u32_t lfn_tcp_wnd_max(const struct tcp_pcb* pcb);
 u32_t lfn_tcp_wnd(const struct tcp_pcb* pcb);
+u32_t lfn_tcp_wnd_update(const struct tcp_pcb* pcb);
 u8_t lfn_tcp_rcv_scale(const struct tcp_pcb* pcb);
 void lfn_tcp_established(struct tcp_pcb* pcb);
 void lfn_tcp_ack_received(struct tcp_pcb* pcb);
 void lfn_tcp_in_order(struct tcp_pcb* pcb, u32_t seq, u16_t length);
 void lfn_tcp_out_of_order(struct tcp_pcb* pcb, u32_t seq, u16_t length);
 u32_t lfn_tcp_slow_start(const struct tcp_pcb* pcb, u32_t acked);
+u32_t lfn_tcp_cwnd_slack(const struct tcp_pcb* pcb);
+u32_t lfn_tcp_usable(const struct tcp_pcb* pcb);
 int lfn_tcp_dup_acks(const struct tcp_pcb* pcb);
 void lfn_tcp_rto_start(struct tcp_pcb* pcb);
 int lfn_tcp_times(const struct tcp_pcb* pcb, const struct tcp_seg* seg);
@@ -52,6 +55,7 @@ struct tcp_seg** lfn_tcp_unacked_link(struct tcp_pcb* pcb, const struct tcp_seg*
 void lfn_tcp_head_taken(struct tcp_pcb* pcb, const struct tcp_seg* seg);
 u32_t lfn_tcp_initial_cwnd(const struct tcp_pcb* pcb, u32_t upstream);
 int lfn_tcp_offers_sack(struct tcp_pcb* pcb);
+int lfn_tcp_offers_timestamps(struct tcp_pcb* pcb, u8_t tcp_flags);
 int lfn_tcp_ooseq_insert(struct tcp_pcb* pcb, struct tcp_seg* arrived, u16_t* length);
 void lfn_tcp_chain(struct tcp_pcb* pcb, struct pbuf* chain, struct pbuf* more);
 u32_t sys_now(void);
@@ -102,6 +106,7 @@ u32_t sys_now(void);
 #define LFN_TCP_SND_WND(pcb, wnd, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_snd_wnd(pcb, wnd) : (u32_t)(upstream))
 #define LFN_TCP_WND_MAX(pcb, upstream) (LFN_TCP_ON(pcb) ? (tcpwnd_size_t)lfn_tcp_wnd_max(pcb) : (upstream))
 #define LFN_TCP_WND(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_wnd(pcb) : (upstream))
+#define LFN_TCP_WND_UPDATE(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_wnd_update(pcb) : (upstream))
 #define LFN_TCP_RCV_SCALE(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_rcv_scale(pcb) : (upstream))
 #define LFN_TCP_UNSCALED(seg) ((TCPH_FLAGS((seg)->tcphdr) & TCP_SYN) != 0)
 #define LFN_TCP_CALL_(pcb, call) \
@@ -115,6 +120,9 @@ u32_t sys_now(void);
 #define LFN_TCP_IN_ORDER(pcb, seq, length) LFN_TCP_CALL_(pcb, lfn_tcp_in_order(pcb, seq, length))
 #define LFN_TCP_OUT_OF_ORDER(pcb, seq, length) LFN_TCP_CALL_(pcb, lfn_tcp_out_of_order(pcb, seq, length))
 #define LFN_TCP_SLOW_START(pcb, acked, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_slow_start(pcb, acked) : (upstream))
+/* cwnd grows while the flight is at least this part of it. */
+#define LFN_TCP_CWND_SLACK(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_cwnd_slack(pcb) : (upstream))
+#define LFN_TCP_USABLE(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_usable(pcb) : (upstream))
 #define LFN_TCP_DUP_ACKS(pcb) (!LFN_TCP_ON(pcb) || lfn_tcp_dup_acks(pcb))
 #define LFN_TCP_RTO_START(pcb) LFN_TCP_CALL_(pcb, lfn_tcp_rto_start(pcb))
 /* The timer of such a connection runs in tcp_timer.cpp. */
@@ -124,10 +132,10 @@ u32_t sys_now(void);
 #define LFN_TCP_RTT_SAMPLE(pcb, ackno) LFN_TCP_CALL_(pcb, lfn_tcp_rtt_sample(pcb, ackno))
 #define LFN_TCP_NAGLE_FULL(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_nagle_full(pcb) : (upstream))
 #define LFN_TCP_SEGMENT_SENT(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_segment_sent(pcb, seg))
-/* When the segment went out for a NAK, which counts only with TF_SEG_LFN_RESENT; and a segment further on in the same
- * queue, see tcp_flight.cpp and tcp_ooseq.cpp. */
+/* When the segment went out last, or was queued to; and a segment further on in the same queue, see tcp_flight.cpp and
+ * tcp_ooseq.cpp. */
 #define LFN_TCP_SEG_FIELDS \
-    u32_t lfn_resent_ms;   \
+    u32_t lfn_sent_ms;     \
     struct tcp_seg* lfn_skip;
 /* The ends of the pcb's two send queues. Each counts only while its queue is not empty. */
 #define LFN_TCP_TAIL_FIELDS struct tcp_seg *lfn_unsent_tail, *lfn_unacked_tail;
@@ -151,9 +159,13 @@ u32_t sys_now(void);
 #define LFN_TCP_HEAD_TAKEN(pcb, seg) LFN_TCP_CALL_(pcb, lfn_tcp_head_taken(pcb, seg))
 #define LFN_TCP_INITIAL_CWND(pcb, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_initial_cwnd(pcb, upstream) : (u32_t)(upstream))
 #define LFN_TCP_OFFERS_SACK(pcb) lfn_tcp_offers_sack(pcb)
-/* Whether a connection permits SACK that has nothing to say of it. */
+#define LFN_TCP_OFFERS_TIMESTAMPS(pcb, tcp_flags) lfn_tcp_offers_timestamps(pcb, tcp_flags)
+/* Whether a connection that has nothing to say of it permits SACK, and offers timestamps. */
 #ifndef LFN_TCP_SACK_DEFAULT
 #define LFN_TCP_SACK_DEFAULT 1
+#endif
+#ifndef LFN_TCP_TIMESTAMPS_DEFAULT
+#define LFN_TCP_TIMESTAMPS_DEFAULT 1
 #endif
 /* A build that limits the queue takes lwIP's insertion, as the limits cost a walk each time anyway. */
 #if defined(TCP_OOSEQ_BYTES_LIMIT) || defined(TCP_OOSEQ_PBUFS_LIMIT)
@@ -183,6 +195,7 @@ u32_t sys_now(void);
 #define LFN_TCP_SND_WND(pcb, wnd, upstream) upstream
 #define LFN_TCP_WND_MAX(pcb, upstream) upstream
 #define LFN_TCP_WND(pcb, upstream) upstream
+#define LFN_TCP_WND_UPDATE(pcb, upstream) (upstream)
 #define LFN_TCP_RCV_SCALE(pcb, upstream) upstream
 #define LFN_TCP_UNSCALED(seg) 0
 #define LFN_TCP_ESTABLISHED(pcb)
@@ -190,6 +203,8 @@ u32_t sys_now(void);
 #define LFN_TCP_IN_ORDER(pcb, seq, length)
 #define LFN_TCP_OUT_OF_ORDER(pcb, seq, length)
 #define LFN_TCP_SLOW_START(pcb, acked, upstream) upstream
+#define LFN_TCP_CWND_SLACK(pcb, upstream) (upstream)
+#define LFN_TCP_USABLE(pcb, upstream) upstream
 #define LFN_TCP_DUP_ACKS(pcb) 1
 #define LFN_TCP_RTO_START(pcb)
 #define LFN_TCP_RTO_DUE(pcb, upstream) (upstream)
@@ -213,6 +228,7 @@ u32_t sys_now(void);
 #define LFN_TCP_HEAD_TAKEN(pcb, seg)
 #define LFN_TCP_INITIAL_CWND(pcb, upstream) upstream
 #define LFN_TCP_OFFERS_SACK(pcb) 1
+#define LFN_TCP_OFFERS_TIMESTAMPS(pcb, tcp_flags) 1
 #define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
 #define LFN_TCP_CHAIN(pcb, chain, more) pbuf_cat(chain, more)
 

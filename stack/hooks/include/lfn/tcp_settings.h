@@ -47,6 +47,16 @@ struct lfn_tcp_settings {
     /* Permit SACK, and take what the peer reports by it as NAKs of the holes between (a peer without option A). Off: as
      * the stack is configured, and what is reported is ignored. Needs LWIP_TCP_SACK_OUT. */
     bool sack;
+    /* Offer timestamps (RFC 7323): a round trip with every acknowledgement, and PAWS. Off: as the stack is configured.
+     * Needs LWIP_TCP_TIMESTAMPS. */
+    bool timestamps;
+    /* The user's word that the path is isolated and keeps order, so that no old copy of a segment comes back. Without
+     * it and without timestamps a window that options B and C agreed is held to 2^31 octets in LFN_MSL_MS (RFC 1110).
+     */
+    bool isolated;
+    /* When nothing is heard for a timeout, send the last segment again and see what is named, before everything is sent
+     * again (RFC 8985 7). */
+    bool tail_probe;
     /* enum lfn_wire */
     uint8_t wire;
     /* Option kinds of wire form rfc1106, 0: 65, 66, 67; ExID of wire form exid, 0: 0x1106. */
@@ -71,6 +81,15 @@ struct lfn_tcp_info {
     uint32_t retransmitted_segments;
     uint64_t retransmitted_octets;
     uint32_t rtos;
+    uint32_t probes;            /* of the tail */
+    uint32_t window_reductions; /* for losses that counted as congestion, timeouts aside */
+    uint32_t losses_kept;       /* round trips whose losses loss policy auto took for noise */
+    uint32_t rtt_floor_ms;      /* the shortest round trip of late; 0: no sample yet */
+    bool timestamps_agreed;
+    uint32_t paws_refused;       /* segments from an earlier lap of the sequence numbers (RFC 7323 5) */
+    uint32_t forged;             /* segments that RFC 5961 refuses: RST, SYN or ACK out of place */
+    uint32_t challenges_sent;    /* acknowledgements in answer to the two above */
+    uint32_t reassembly_dropped; /* segments for which the queue of what came out of order had no room */
 };
 
 #ifdef __cplusplus

@@ -94,6 +94,20 @@ struct lfn_listener_events {
     bool (*accepted)(void* context, struct lfn_conn* conn, const struct lfn_conn_events** events, void** conn_context);
 };
 
+/* What an HTTP server has to give. Called from within the stack. */
+struct lfn_http_files {
+    void* context;
+    /* The length of the file of that name ("/index.html"), or -1: there is none. `handle` is passed back. */
+    int32_t (*open)(void* context, const char* name, void** handle);
+    void (*read)(void* context, void* handle, uint32_t offset, uint8_t* octets, size_t length);
+    void (*close)(void* context, void* handle);
+};
+
+struct lfn_iperf_events {
+    /* A client has sent what it had, or failed: `failure` is a phrase then, else null. */
+    void (*over)(void* context, uint64_t octets, uint32_t duration_ms, const char* failure);
+};
+
 struct lfn_stack {
     /* "lfn" or "lwip-2.2.1" */
     const char* name;
@@ -145,6 +159,13 @@ struct lfn_stack {
     void (*info)(const struct lfn_conn* conn, struct lfn_tcp_info* info);
     /* Octets that the instance has allocated and not given back, the allocator's own share included. */
     uint64_t (*memory_held)(void);
+
+    /* lwIP's own applications, one of each an instance, until it is shut down. False: the port is taken, or out of
+     * memory. What is pointed to must live as long, but for `settings` and `files` itself, which are copied. */
+    bool (*serve_http)(uint16_t port, const struct lfn_tcp_settings* settings, const struct lfn_http_files* files);
+    /* For clients of iperf 2; they send, and may not ask for a test in return. */
+    bool (*serve_iperf)(uint16_t port, const struct lfn_tcp_settings* settings, const struct lfn_iperf_events* events,
+                        void* context);
 };
 
 /* lwIP 2.2.1 with the whole patch series and RFC 1106. */
