@@ -7,10 +7,10 @@
 #include "ports/cli/options.hpp"
 #include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
+#include "ports/realtime/freed_memory.hpp"
 #if LFN_HAS_SLIRP
 #include "ports/slirp/slirp_host.hpp"
 #endif
-#include "ports/realtime/freed_memory.hpp"
 
 namespace lfn::cli {
 

@@ -6,6 +6,7 @@
 #include "lwip/ip_addr.h"
 
 struct netif;
+struct pbuf;
 
 #if LFN_TCP
 #include "lfn/lwip_hooks.h"
@@ -22,10 +23,14 @@ u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t
 /* Where IPv6 packets for other networks go; null: nowhere, unless a router has made itself known. */
 const ip6_addr_t* lfn_stack_ipv6_gateway(const struct netif* out, const ip6_addr_t* destination);
 
+/* Takes what of neighbour discovery must be discarded; 1: it is gone. */
+int lfn_stack_ipv6_input(struct pbuf* packet, struct netif* in);
+
 #ifdef __cplusplus
 }
 #endif
 
+#define LWIP_HOOK_IP6_INPUT(packet, in) lfn_stack_ipv6_input(packet, in)
 #define LWIP_HOOK_ND6_GET_GW(out, destination) lfn_stack_ipv6_gateway(out, destination)
 #define LWIP_HOOK_TCP_ISN(local_ip, local_port, remote_ip, remote_port) \
     lfn_stack_isn(local_ip, local_port, remote_ip, remote_port)
