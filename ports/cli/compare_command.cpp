@@ -86,7 +86,10 @@ std::string choose_controls(CompareRequest& request) {
     for (const std::string& control : request.controls) {
         if (contains(offered, control)) continue;
         std::string names;
-        for (const std::string& each : offered) names += (names.empty() ? "" : ", ") + each;
+        for (const std::string& each : offered) {
+            if (!names.empty()) names += ", ";
+            names += each;
+        }
         return "--control " + control + ": this kernel does not offer it; there are " + names;
     }
     return {};
