@@ -25,7 +25,7 @@ using compare::Tcp;
 
 constexpr std::uint64_t bytes_max = 1'000'000'000;
 constexpr double bit_error_rate_default = 1e-6;
-constexpr std::uint64_t window_default = 512 * 1024;
+constexpr std::uint64_t window_default = 1U << 20;
 // The link is the sender's alone, so a loss is noise; the rest is what RFC 1106 4.2 proposes for it.
 constexpr RecoveryDefaults recovery_defaults = {.noise = true,
                                                 .slow_start_rate = 2,
@@ -86,7 +86,10 @@ std::string choose_controls(CompareRequest& request) {
     for (const std::string& control : request.controls) {
         if (contains(offered, control)) continue;
         std::string names;
-        for (const std::string& each : offered) names += (names.empty() ? "" : ", ") + each;
+        for (const std::string& each : offered) {
+            if (!names.empty()) names += ", ";
+            names += each;
+        }
         return "--control " + control + ": this kernel does not offer it; there are " + names;
     }
     return {};

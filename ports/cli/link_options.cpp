@@ -62,7 +62,8 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
 
 void add_when_full(CLI::App& command, const std::shared_ptr<WhenFull>& when_full) {
     using Choice = std::pair<std::string_view, WhenFull>;
-    const Choice drop{"drop", WhenFull::drop}, hold{"hold", WhenFull::hold};
+    const Choice drop{"drop", WhenFull::drop};
+    const Choice hold{"hold", WhenFull::hold};
     const bool holds = *when_full == WhenFull::hold;
     add_choice<WhenFull>(
         command, "--when-full", "What a full queue does: drop as a router, or hold the sender up as its own interface",

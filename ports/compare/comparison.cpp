@@ -96,7 +96,8 @@ void Comparison::tell_progress() {
     if (!on_progress) return;
     double left = 0;
     for (const Running& each : running_) left = std::max(left, seconds_left(*each.row));
-    const auto turns = static_cast<double>((rows_.size() - next_ + at_once_ - 1) / at_once_);
+    const std::size_t turns_left = (rows_.size() - next_ + at_once_ - 1) / at_once_;
+    const auto turns = static_cast<double>(turns_left);
     const double passed = seconds_of(loop_.now() - began_);
     left +=
         turns * (passed + left) / std::max(1.0, std::ceil(static_cast<double>(next_) / static_cast<double>(at_once_)));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ports/compare/row.hpp"
 
+#include <utility>
+
 #include "ports/compare/kernel_ends.hpp"
 #include "ports/compare/stack_ends.hpp"
 
@@ -31,9 +33,9 @@ struct Row::Place {
     std::unique_ptr<RealtimeHost> host;
 };
 
-Row::Row(RealtimeLoop& loop, const RowSpec& spec, const Conditions& conditions)
+Row::Row(RealtimeLoop& loop, RowSpec spec, const Conditions& conditions)
     : loop_(loop),
-      spec_(spec),
+      spec_(std::move(spec)),
       conditions_(conditions),
       left_(std::make_unique<Place>(left_address)),
       right_(std::make_unique<Place>(right_address)),
@@ -80,7 +82,8 @@ bool Row::start() {
 
 void Row::make_ends() {
     const lfn_tcp_settings settings = settings_for(spec_, conditions_);
-    const std::uint64_t octets = conditions_.octets, seed = conditions_.path.seed;
+    const std::uint64_t octets = conditions_.octets;
+    const std::uint64_t seed = conditions_.path.seed;
     if (spec_.receiver == Tcp::lfn) {
         receiver_ = std::make_unique<StackReceiver>(*right_->host, settings);
     } else {

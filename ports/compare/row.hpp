@@ -50,7 +50,7 @@ struct RowResult {
 
 class Row {
 public:
-    Row(RealtimeLoop& loop, const RowSpec& spec, const Conditions& conditions);
+    Row(RealtimeLoop& loop, RowSpec spec, const Conditions& conditions);
     ~Row();
     Row(const Row&) = delete;
     Row& operator=(const Row&) = delete;

@@ -51,6 +51,9 @@ struct HttpFiles::File {
     }
 };
 
+HttpFiles::HttpFiles(std::function<std::string()> status) : status_(std::move(status)) {}
+HttpFiles::~HttpFiles() = default;
+
 std::unique_ptr<HttpFiles::File> HttpFiles::make(std::string_view name) const {
     if (name == "/index.html") return std::make_unique<File>(File{std::string(index_page), std::nullopt});
     if (name == "/status.txt") return std::make_unique<File>(File{status_(), std::nullopt});
@@ -66,18 +69,16 @@ lfn_http_files HttpFiles::table() {
         auto file = all.make(name);
         if (file == nullptr) return -1;
         ++all.opened_;
-        ++all.open_;
-        const std::int32_t length = file->length();
-        *handle = file.release();
-        return length;
+        *handle = file.get();
+        all.files_.push_back(std::move(file));
+        return all.files_.back()->length();
     };
     files.read = [](void* self, void* handle, std::uint32_t offset, std::uint8_t* octets, std::size_t length) {
         static_cast<const File*>(handle)->read(offset, {octets, length});
         static_cast<HttpFiles*>(self)->octets_read_ += length;
     };
     files.close = [](void* self, void* handle) {
-        delete static_cast<File*>(handle);
-        --static_cast<HttpFiles*>(self)->open_;
+        std::erase_if(static_cast<HttpFiles*>(self)->files_, [=](const auto& each) { return each.get() == handle; });
     };
     return files;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "lfn/stack.h"
 
@@ -23,7 +24,8 @@ std::optional<PatternName> parse_pattern_name(std::string_view name);
 class HttpFiles {
 public:
     /// `status` makes the text of /status.txt.
-    explicit HttpFiles(std::function<std::string()> status) : status_(std::move(status)) {}
+    explicit HttpFiles(std::function<std::string()> status);
+    ~HttpFiles();
     HttpFiles(const HttpFiles&) = delete;
     HttpFiles& operator=(const HttpFiles&) = delete;
 
@@ -33,14 +35,15 @@ public:
     std::uint64_t opened() const { return opened_; }
     std::uint64_t octets_read() const { return octets_read_; }
     /// Now.
-    std::uint64_t open() const { return open_; }
+    std::uint64_t open() const { return files_.size(); }
 
 private:
     struct File;
     std::unique_ptr<File> make(std::string_view name) const;
 
     std::function<std::string()> status_;
-    std::uint64_t opened_ = 0, octets_read_ = 0, open_ = 0;
+    std::vector<std::unique_ptr<File>> files_;  // that are open
+    std::uint64_t opened_ = 0, octets_read_ = 0;
 };
 
 }  // namespace lfn::services

@@ -212,7 +212,7 @@ TEST_F(CommandTest, options_that_make_no_host) {
     EXPECT_THAT(complaint({"serve", "--slirp", "--mtu", "9001"}), HasSubstr("at most 9000"));
     EXPECT_THAT(complaint({"serve", "--slirp", "--port", "gopher=70"}), HasSubstr("--port gopher=70"));
     EXPECT_THAT(complaint({"get", "somewhere", "--slirp"}), HasSubstr("PEER somewhere"));
-    EXPECT_THAT(complaint({"get", "http://host/", "--slirp"}), HasSubstr("give an IPv4 address"));
+    EXPECT_THAT(complaint({"get", "http://host/", "--slirp"}), HasSubstr("give an IP address"));
     EXPECT_THAT(complaint({"get", "10.0.2.2", "--digest", "12", "--slirp"}), HasSubstr("--digest 12"));
 }
 
