@@ -3,21 +3,41 @@
 
 #include <algorithm>
 
-void lfn_path_sample(struct lfn_path* path, uint32_t rtt_ms, uint32_t now_ms) {
-    const uint32_t rtt = std::max<uint32_t>(rtt_ms, 1);  // less than the clock shows
-    path->recent_ms = rtt;
-    if (!path->has_sample) {
-        *path = {true, rtt, now_ms, {rtt, rtt}, {rtt, rtt}};
+namespace {
+
+// The longest of a round trip is kept until the next one is over.
+void take_recent(lfn_path& path, uint32_t rtt_ms, uint32_t now_ms) {
+    if (now_ms - path.turn_ms >= path.running_ms) {
+        path.recent_ms = std::max(path.running_ms, rtt_ms);
+        path.running_ms = rtt_ms;
+        path.turn_ms = now_ms;
         return;
     }
-    if (now_ms - path->epoch_ms >= LFN_PATH_AGE_MS) {
-        path->epoch_ms = now_ms;
-        path->floor_ms[1] = path->floor_ms[0];
-        path->peak_ms[1] = path->peak_ms[0];
-        path->floor_ms[0] = path->peak_ms[0] = rtt;
+    path.running_ms = std::max(path.running_ms, rtt_ms);
+    path.recent_ms = std::max(path.recent_ms, rtt_ms);
+}
+
+void take_extremes(lfn_path& path, uint32_t rtt_ms, uint32_t now_ms) {
+    if (now_ms - path.epoch_ms >= LFN_PATH_AGE_MS) {
+        path.epoch_ms = now_ms;
+        path.floor_ms[1] = path.floor_ms[0];
+        path.peak_ms[1] = path.peak_ms[0];
+        path.floor_ms[0] = path.peak_ms[0] = rtt_ms;
     }
-    path->floor_ms[0] = std::min(path->floor_ms[0], rtt);
-    path->peak_ms[0] = std::max(path->peak_ms[0], rtt);
+    path.floor_ms[0] = std::min(path.floor_ms[0], rtt_ms);
+    path.peak_ms[0] = std::max(path.peak_ms[0], rtt_ms);
+}
+
+}  // namespace
+
+void lfn_path_sample(struct lfn_path* path, uint32_t rtt_ms, uint32_t now_ms) {
+    const uint32_t rtt = std::max<uint32_t>(rtt_ms, 1);  // less than the clock shows
+    if (!path->has_sample) {
+        *path = {true, rtt, rtt, now_ms, now_ms, {rtt, rtt}, {rtt, rtt}};
+        return;
+    }
+    take_recent(*path, rtt, now_ms);
+    take_extremes(*path, rtt, now_ms);
 }
 
 uint32_t lfn_path_floor_ms(const struct lfn_path* path) {
@@ -39,5 +59,5 @@ bool lfn_path_congested(const struct lfn_path* path, uint32_t lost, uint32_t fli
 uint32_t lfn_path_reduced(const struct lfn_path* path, uint32_t flight) {
     if (!path->has_sample) return flight / 2;
     const uint64_t without_queue = uint64_t{flight} * lfn_path_floor_ms(path) / path->recent_ms;
-    return static_cast<uint32_t>(std::clamp<uint64_t>(without_queue, flight / 2, flight));
+    return static_cast<uint32_t>(std::max<uint64_t>(without_queue / 8 * 7, flight / 2));
 }

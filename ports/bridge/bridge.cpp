@@ -20,8 +20,23 @@ std::size_t bridge_queue_frames(const LinkProfile& profile) {
 
 void Bridge::End::receive(std::span<const std::uint8_t> octets) {
     FramePtr frame = bridge.pool_.make(octets);
+    if (bridge.when_full_ == WhenFull::hold && !transmitter->has_room(frame->size())) return hold_up(std::move(frame));
     meter.arrived(*frame);
     transmitter->accept(std::move(frame));
+}
+
+// One frame at most: nothing is read until it is on its way.
+void Bridge::End::hold_up(FramePtr frame) {
+    transmitter->offer(frame);  // is refused, and on_drain() follows
+    held = std::move(frame);
+    paired != nullptr ? paired->pause_reading() : tap->pause_reading();
+}
+
+void Bridge::End::on_drain() {
+    if (held == nullptr) return;
+    meter.arrived(*held);
+    transmitter->accept(std::move(held));
+    paired != nullptr ? paired->resume_reading() : tap->resume_reading();
 }
 
 void Bridge::End::port_gone(const std::string& reason) {
@@ -31,7 +46,7 @@ void Bridge::End::port_gone(const std::string& reason) {
 
 // A frame for which the interface has no room is lost there; the port counts it.
 void Bridge::End::accept(FramePtr frame) {
-    if (frame->size() > device.mtu() + ethernet_header_octets) return;
+    if (frame->size() > frame_octets_max) return;
     std::uint8_t* room = port->transmit_begin(frame->size());
     if (room == nullptr) return;
     std::copy_n(frame->data(), frame->size(), room);
@@ -42,26 +57,42 @@ void Bridge::End::accept(FramePtr frame) {
 bool Bridge::open(const BridgeOptions& options) {
     profile_ = bridge_profile(options.link != nullptr ? *options.link : *find_link_profile("t1-satellite"));
     path_options_ = options.path;
-    if (!path_options_.queue_frames) path_options_.queue_frames = bridge_queue_frames(profile_);
+    if (path_options_.rate_bps) profile_.rate_bps.value = *path_options_.rate_bps;
+    if (path_options_.one_way_delay) profile_.one_way_delay.value = *path_options_.one_way_delay;
+    when_full_ = options.when_full;
+    if (!path_options_.queue_frames) {
+        path_options_.queue_frames =
+            when_full_ == WhenFull::hold ? profile_.queue_frames.value : bridge_queue_frames(profile_);
+    }
     link_ = std::make_unique<DuplexLink>(loop_, profile_, path_options_);
-    for (const Side side : {left, right}) {
-        ends_[side] = std::make_unique<End>(*this, profile_.overhead_octets.value);
-        End& end = *ends_[side];
-        if (!end.device.open(side == left ? options.left : options.right)) {
-            error_ = end.device.error();
-            return false;
-        }
-        end.port = std::make_unique<TapPort>(loop_, end.device, TapPortOptions{.thin_acks = false});
+    if (!open_end(left, options.left, options.left_port) || !open_end(right, options.right, options.right_port)) {
+        return false;
     }
     wire(left, right);
     wire(right, left);
     return open_captures(options);
 }
 
+bool Bridge::open_end(Side side, const TapOptions& tap, PairedPort* port) {
+    ends_[side] = std::make_unique<End>(*this, profile_.overhead_octets.value);
+    End& end = *ends_[side];
+    end.port = end.paired = port;
+    if (port != nullptr) return true;
+    if (!end.device.open(tap)) {
+        error_ = end.device.error();
+        return false;
+    }
+    end.frame_octets_max = end.device.mtu() + ethernet_header_octets;
+    end.tap = std::make_unique<TapPort>(loop_, end.device, TapPortOptions{.thin_acks = false});
+    end.port = end.tap.get();
+    return true;
+}
+
 void Bridge::wire(Side from, Side to) {
     End& start = *ends_[from];
     Path& direction = path(from);
     start.transmitter = &direction.transmitter();
+    start.transmitter->on_drain(Callback::bind<&End::on_drain>(start));
     direction.tap_sent(start.meter.at_line_end());
     direction.connect(*ends_[to]);
     direction.tap_received(start.meter.at_receiver());
@@ -100,8 +131,9 @@ BridgeReport Bridge::report(Side from) const {
     report.delay = meter.delay();
     report.rate_bps = meter.rate_bps();
     report.busy_seconds = meter.busy_seconds();
-    report.profile_delay = path_options_.one_way_delay.value_or(profile_.one_way_delay.value);
-    report.profile_rate_bps = path_options_.rate_bps.value_or(profile_.rate_bps.value);
+    report.profile_delay = profile_.one_way_delay.value;
+    report.profile_rate_bps = profile_.rate_bps.value;
+    report.queue_frames = *path_options_.queue_frames;
     return report;
 }
 

@@ -2,11 +2,15 @@
 // Two TAP interfaces joined by an emulated link, in real time: whatever sends Ethernet frames on them is at the two
 // ends of a satellite path.
 //
+// An end may also be a port of this process instead of an interface: a stack of ours (PortPair).
+//
 // The Ethernet header goes over the line with the packet and counts as (part of) the profile's overhead.
 //
 // The profile's queue is that of an interface which holds its sender back. Ours cannot hold a remote host back, so the
 // bridge queues as a router does, drops from the tail and counts that; by default it holds one bandwidth-delay product
-// and never less than the profile says (rule of thumb: RFC 3439 has its history).
+// and never less than the profile says (rule of thumb: RFC 3439 has its history). On one machine it can: with
+// WhenFull::hold a full queue, the profile's own, is not read into, and what stands at the end is held up as by the
+// interface of a host at the link.
 #pragma once
 
 #include <array>
@@ -16,16 +20,22 @@
 
 #include "emulators/link/path.hpp"
 #include "ports/bridge/path_meter.hpp"
+#include "ports/bridge/port_pair.hpp"
 #include "ports/pcap/capture.hpp"
 #include "ports/tap/tap_port.hpp"
 
 namespace lfn {
 
+enum class WhenFull : std::uint8_t { drop, hold };
+
 struct BridgeOptions {
     TapOptions left, right;
+    PairedPort* left_port = nullptr;  ///< stands in for the interface; must outlive the bridge
+    PairedPort* right_port = nullptr;
     const LinkProfile* link = nullptr;  ///< null: t1-satellite
     PathOptions path;                   ///< jitter must keep the order
-    std::string left_capture;           ///< file: what the left end sends and gets; empty: none
+    WhenFull when_full = WhenFull::drop;
+    std::string left_capture;  ///< file: what the left end sends and gets; empty: none
     std::string right_capture;
 };
 
@@ -37,6 +47,7 @@ struct BridgeReport {
     double busy_seconds = 0;
     Duration profile_delay{};
     std::uint64_t profile_rate_bps = 0;  ///< 0: unlimited
+    std::size_t queue_frames = 0;        ///< 0: unlimited
 };
 
 class Bridge {
@@ -53,6 +64,7 @@ public:
 
     /// These need an open bridge. The direction is that from `from`.
     BridgeReport report(Side from) const;
+    /// Closed if the end is a port.
     const TapDevice& device(Side side) const { return ends_[side]->device; }
     const Path& path(Side from) const { return from == left ? link_->a_to_b : link_->b_to_a; }
     /// Adds impairments to what comes from `from`, before the first frame.
@@ -62,7 +74,7 @@ public:
     bool close_captures();
 
 private:
-    // An interface: what comes in goes to its path, what its peer's path delivers goes out.
+    // An interface or a port: what comes in goes to its path, what its peer's path delivers goes out.
     struct End final : FrameReceiver, FrameSink {
         End(Bridge& owner, std::size_t overhead_octets) : bridge(owner), meter(owner.loop_, overhead_octets) {}
         void batch_begin() override {}
@@ -71,15 +83,22 @@ private:
         void port_ready() override {}
         void port_gone(const std::string& reason) override;
         void accept(FramePtr frame) override;
+        void hold_up(FramePtr frame);
+        void on_drain();
 
         Bridge& bridge;
         TapDevice device;
-        std::unique_ptr<TapPort> port;
+        std::unique_ptr<TapPort> tap;
+        PairedPort* paired = nullptr;
+        FramePort* port = nullptr;  // the one or the other
+        FramePtr held;              // until the transmitter has room
+        std::size_t frame_octets_max = tap_frame_octets_max;
         Transmitter* transmitter = nullptr;
         PathMeter meter;  // of the path that starts here
         CaptureWriter capture;
     };
 
+    bool open_end(Side side, const TapOptions& tap, PairedPort* port);
     bool open_captures(const BridgeOptions& options);
     void wire(Side from, Side to);
 
@@ -89,6 +108,7 @@ private:
     PathOptions path_options_;
     std::array<std::unique_ptr<End>, 2> ends_;
     std::unique_ptr<DuplexLink> link_;
+    WhenFull when_full_ = WhenFull::drop;
     std::string error_;
     Callback on_gone_;
 };

@@ -2,11 +2,11 @@
 // `lfn bridge`: two real interfaces at the ends of an emulated link.
 #include <fmt/format.h>
 
-#include <limits>
 #include <memory>
 
 #include "ports/bridge/bridge.hpp"
 #include "ports/cli/bridge_report.hpp"
+#include "ports/cli/link_options.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/units.hpp"
@@ -22,12 +22,7 @@ constexpr const char* footer =
     "  lfn bridge --left earth:sat0 --right ship:sat0 --link t1-satellite --ber 1e-6 &\n"
     "  ip -n earth addr add 10.9.0.1/24 dev sat0; ip -n ship addr add 10.9.0.2/24 dev sat0\n"
     "\n"
-    "The queue in front of the line drops from its tail, as a router's. Ctrl-C ends it and prints what was dropped "
-    "and\n"
-    "how well delay and rate were kept.";
-
-constexpr double bit_error_rate_max = 1 - std::numeric_limits<double>::epsilon() / 2;  // below 1, however little
-constexpr std::uint64_t rate_max_bps = 10'000'000'000;
+    "Ctrl-C ends it and prints what was dropped, and how well delay and rate were kept.";
 
 struct BridgeRequest : BridgeOptions {
     std::uint64_t seconds = 0;  ///< to end after; 0: never
@@ -92,48 +87,6 @@ void add_ends(CLI::App& command, const Request& request) {
                               });
 }
 
-void add_link(CLI::App& command, const Request& request) {
-    request->link = find_link_profile("t1-satellite");
-    add_parsed<const LinkProfile*>(
-        command,
-        {"--link", "NAME", "t1-satellite", "Link profile; `lfn links` lists them",
-         "unknown link; there are " + link_names()},
-        [](std::string_view name) -> std::optional<const LinkProfile*> {
-            const LinkProfile* link = find_link_profile(name);
-            return link != nullptr ? std::optional(link) : std::nullopt;
-        },
-        [request](const LinkProfile* link) {
-            if (link->competitors.given())
-                complain("--link " + std::string(link->name) +
-                         ": flows that compete are the laboratory's; give another link");
-            request->link = link;
-        });
-    add_parsed<double>(command,
-                       {"--ber", "RATE", "", "Bit error rate of both directions, 0 <= RATE < 1 (default: the link's)",
-                        "give a number from 0 up to but not 1, as in 1e-6"},
-                       within<double>(parse_number, 0, bit_error_rate_max),
-                       [request](double rate) { request->path.bit_error_rate = rate; });
-    add_parsed<std::uint64_t>(command,
-                              {"--rate", "BITS", "", "Line rate in bits per second (default: the link's)",
-                               "give bits per second from 1 to 10G, as in 1.544M"},
-                              within<std::uint64_t>(parse_rate, 1, rate_max_bps),
-                              [request](std::uint64_t rate) { request->path.rate_bps = rate; });
-    add_parsed<Duration>(command,
-                         {"--rtt", "MS", "", "Round trip of the link in milliseconds (default: the link's)",
-                          "give milliseconds, as in 580, or a time, as in 0.58s"},
-                         parse_milliseconds,
-                         [request](Duration duration) { request->path.one_way_delay = duration / 2; });
-    add_parsed<std::uint64_t>(
-        command,
-        {"--queue", "FRAMES", "", "Frames that wait in front of the line (default: one bandwidth-delay product)",
-         "give frames from 1 to 1000000"},
-        within<std::uint64_t>(parse_count, 1, 1'000'000),
-        [request](std::uint64_t frames) { request->path.queue_frames = static_cast<std::size_t>(frames); });
-    add_parsed<std::uint64_t>(command,
-                              {"--seed", "N", "1", "Seed of the errors", "give a whole number from 0 to 2^64-1"},
-                              parse_count, [request](std::uint64_t seed) { request->path.seed = seed; });
-}
-
 void add_run(CLI::App& command, const Request& request) {
     add_text(command,
              {"--pcap", "FILE", "",
@@ -157,7 +110,8 @@ void add_bridge(CLI::App& program, Run& run) {
     command->footer(footer);
     const auto request = std::make_shared<BridgeRequest>();
     add_ends(*command, request);
-    add_link(*command, request);
+    add_link_options(*command, {request, &request->link}, {request, &request->path});
+    add_when_full(*command, {request, &request->when_full});
     add_run(*command, request);
     command->callback([&run, request] { run = [request] { return run_bridge(*request); }; });
 }

@@ -10,5 +10,6 @@ void add_serve(CLI::App& program, Run& run);
 void add_get(CLI::App& program, Run& run);
 void add_put(CLI::App& program, Run& run);
 void add_bridge(CLI::App& program, Run& run);
+void add_compare(CLI::App& program, Run& run);
 
 }  // namespace lfn::cli

@@ -1,30 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A host on a real network, as `lfn serve`, `get` and `put` are asked for one.
+// A host on a real network, as `lfn serve`, `get` and `put` are asked for one: on a TAP interface, or behind libslirp.
 #pragma once
 
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ports/realtime/stop_on_signals.hpp"
+#include "ports/slirp/slirp_port.hpp"
 #include "ports/tap/tap_host.hpp"
+
+namespace lfn {
+class SlirpHost;
+}
 
 namespace lfn::cli {
 
 struct NetworkRequest {
     TapHostOptions tap;
+    IpAddress address;   ///< own; in `tap`, too
+    bool slirp = false;  ///< in place of the TAP interface
+    std::vector<SlirpForward> forwards;
     lfn_tcp_settings tcp{};
     std::string pcap;
 };
 
-/// --tap, --address, --gateway, --kernel-address, --mtu, --stack, --pcap.
+/// --tap or --slirp, --address, --gateway, --kernel-address, --mtu, --stack, --pcap.
 void add_network_options(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
-/// --window, --big-window, --nak, --wire and the rest of lfn_tcp_settings.
-void add_tcp_options(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
+/// --forward, for servers behind libslirp.
+void add_forward_option(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
+/// The TCP settings of `serve`, `get` and `put`.
+void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp);
+/// Once all options are known: complains if they do not make a host.
+void check_network_options(const NetworkRequest& request);
 
 /// The host, in a loop that SIGINT and SIGTERM end.
 class NetworkHost {
 public:
+    NetworkHost();
+    ~NetworkHost();
+    NetworkHost(const NetworkHost&) = delete;
+    NetworkHost& operator=(const NetworkHost&) = delete;
+
     /// False: error() is a sentence with the reason and the remedy.
     bool open(const NetworkRequest& request);
     const std::string& error() const { return error_; }
@@ -33,21 +51,34 @@ public:
     void run();
     void stop() { loop_.stop(); }
     /// Why the interface is gone, as a sentence; empty if it is not.
-    const std::string& host_failure() const { return tap_.host_failure(); }
+    const std::string& host_failure() const { return host_->failure(); }
     /// Lets what was closed be acknowledged, and writes the capture out. False: error().
     bool close();
-
-    RealtimeHost& host() { return tap_.host(); }
-    RealtimeLoop& loop() { return loop_; }
-    const TapDevice& device() const { return tap_.device(); }
-    TapPort& port() { return tap_.port(); }
     bool interrupted() const { return signals_.signal().has_value(); }
 
+    RealtimeLoop& loop() { return loop_; }
+    /// These need an open host.
+    RealtimeHost& host() { return *host_; }
+    std::string name() const;  ///< of the interface
+    const IpAddress& address() const { return address_; }
+    std::uint16_t mtu() const;
+    std::uint64_t frames_in() const;
+    std::uint64_t frames_out() const;
+    /// Of the TAP interface; null behind libslirp.
+    const TapPortCounters* tap_counters() const;
+
 private:
+    bool open_tap(const NetworkRequest& request);
+    bool open_slirp(const NetworkRequest& request);
+
     RealtimeLoop loop_;
     StopOnSignals signals_{loop_};
     CaptureWriter capture_;
-    TapHost tap_{loop_};
+    std::unique_ptr<TapHost> tap_;
+    std::shared_ptr<SlirpHost> slirp_;  // the one pointer that may be destroyed where SlirpHost is not known
+    RealtimeHost* host_ = nullptr;
+    IpAddress address_;
+    std::uint16_t slirp_mtu_ = 1500;
     std::string error_;
 };
 

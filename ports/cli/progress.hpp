@@ -2,7 +2,9 @@
 // A progress bar on standard error, for runs that last.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "ports/cli/wall_time.hpp"
@@ -15,25 +17,37 @@ enum class ProgressMode {
     never,
 };
 
+/// --progress, --no-progress.
+void add_progress_flags(CLI::App& command, const std::shared_ptr<ProgressMode>& mode);
+
 class Progress {
 public:
-    Progress(ProgressMode mode, std::string label);
+    enum class Of : std::uint8_t {
+        things,
+        bytes,  ///< the rate is shown too
+    };
+    Progress(ProgressMode mode, std::string label, Of of = Of::things);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// Shows how far it is, at most ten times a second.
+    /// Shows how far it is, at most ten times a second, and what time is left if it goes on like this.
     void update(std::uint64_t done, std::uint64_t total);
+    /// The same for one who knows better: `share` from 0 to 1.
+    void show(double share, double seconds_left);
 
 private:
-    void draw(double share, double now_seconds);
+    bool due(bool last) const;
+    void draw(double share, const std::string& rate, double seconds_left);
 
     ProgressMode mode_;
     std::string label_;
+    Of of_;
     WallTime wall_time_;
     bool terminal_;
     double drawn_seconds_ = -1;
     bool drawn_ = false;
+    std::size_t drawn_octets_ = 0;  // of the line that stands
 };
 
 }  // namespace lfn::cli

@@ -111,11 +111,7 @@ void add_reproduce(CLI::App& program, Run& run) {
     add_size_options(*command, request);
     CLI::Option* json = command->add_flag("--json", request->json, "Print one JSON object");
     command->add_flag("--csv", request->csv, "Print CSV, one row a cell")->excludes(json);
-    command->add_flag_callback(
-        "--progress", [request] { request->progress = ProgressMode::always; },
-        "Show progress on standard error (default: after 2 s, on a terminal)");
-    command->add_flag_callback(
-        "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
+    add_progress_flags(*command, {request, &request->progress});
     command->callback([&run, request] { run = [request] { return run_reproduce(*request); }; });
 }
 

@@ -3,15 +3,15 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/network_commands.hpp"
-#include "ports/cli/network_host.hpp"
 #include "ports/cli/options.hpp"
+#include "ports/cli/serve_report.hpp"
+#include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
+#include "ports/services/http_files.hpp"
 #include "ports/services/server.hpp"
 
 namespace lfn::cli {
@@ -19,38 +19,39 @@ namespace lfn::cli {
 namespace {
 
 using services::Service;
-using Json = nlohmann::ordered_json;
 
 constexpr std::array all_services = {Service::echo, Service::discard, Service::chargen, Service::sink, Service::source};
+constexpr const char* http_name = "http";
+constexpr const char* iperf_name = "iperf";
+constexpr std::uint16_t http_port = 80;
+constexpr std::uint16_t iperf_port = 5003;  // iperf's own, 5001, is ttcp's and so the sink's
 
 constexpr const char* footer =
-    "Examples (as root):\n"
+    "Examples (as root; with --slirp, as anybody):\n"
     "  lfn serve --tap lfn0 --address 10.0.0.2/24 --kernel-address 10.0.0.1\n"
     "  nc -N 10.0.0.2 5001 < FILE                 the sink answers with digest (xxh128sum) and length\n"
     "  echo 1000000 7 | nc 10.0.0.2 5002          the source answers with a million octets, pattern 7\n"
+    "  curl http://10.0.0.2/pattern/7/1000000     the same over HTTP; /status.txt says what was served\n"
+    "  iperf -c 10.0.0.2 -p 5003                  (iperf 2)\n"
+    "  lfn serve --slirp --forward 8080:80        then: curl http://127.0.0.1:8080/\n"
     "\n"
-    "Services: echo (7), discard (9), chargen (19), sink (5001), source (5002).\n"
+    "Services: echo (7), discard (9), chargen (19), http (80), sink (5001), source (5002), iperf (5003).\n"
     "Ctrl-C ends it and prints what it did.";
 
 struct ServeRequest : NetworkRequest {
-    std::map<Service, std::uint16_t> ports;
+    std::map<std::string, std::uint16_t> ports;
     std::uint64_t connections = 0;  ///< to end after; 0: never
     bool json = false;
 };
 
-struct Tally {
-    std::uint64_t connections = 0, failed = 0, octets_received = 0, octets_sent = 0;
-};
-
-std::optional<std::pair<Service, std::uint16_t>> parse_service_port(std::string_view text) {
+bool set_port(ServeRequest& request, std::string_view text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos) return std::nullopt;
-    const auto port = parse_count(text.substr(equals + 1));
-    if (!port || *port == 0 || *port > 65535) return std::nullopt;
-    for (const Service service : all_services) {
-        if (text.substr(0, equals) == name_of(service)) return std::pair{service, static_cast<std::uint16_t>(*port)};
-    }
-    return std::nullopt;
+    if (equals == std::string_view::npos) return false;
+    const auto port = within<std::uint64_t>(parse_count, 1, 65535)(text.substr(equals + 1));
+    const auto found = request.ports.find(std::string(text.substr(0, equals)));
+    if (!port || found == request.ports.end()) return false;
+    found->second = static_cast<std::uint16_t>(*port);
+    return true;
 }
 
 class Serving {
@@ -58,104 +59,100 @@ public:
     explicit Serving(const ServeRequest& request) : request_(request) {}
 
     int run() {
-        if (!network_.open(request_) || !listen()) return failed();
-        server_->on_session_over = [this](Service service, services::Session& session) { over(service, session); };
+        if (!network_->open(request_) || !listen()) return failed();
+        server_->on_session_over = [this](Service service, services::Session& session) {
+            over(name_of(service), served_by(session));
+        };
         announce();
-        network_.run();
+        network_->run();
         server_->shut_down();
-        network_.close();
-        report();
-        return network_.error().empty() ? exit_ok : failed();
+        network_->close();
+        tallies_[http_name] = {files_.opened(), 0, 0, files_.octets_read()};
+        fmt::print("{}", request_.json ? serve_json(tallies_, *network_) : serve_text(tallies_, *network_));
+        return network_->error().empty() ? exit_ok : failed();
     }
 
 private:
     int failed() const {
         std::fflush(stdout);
-        fmt::print(stderr, "lfn serve: {}\n", error_.empty() ? network_.error() : error_);
+        fmt::print(stderr, "lfn serve: {}\n", error_.empty() ? network_->error() : error_);
         return exit_failed;
     }
 
     bool listen() {
-        server_.emplace(network_.host());
-        for (const auto& [service, port] : request_.ports) {
-            if (server_->listen(service, port, request_.tcp)) continue;
-            error_ = fmt::format("port {} of {} is taken twice; give another with --port", port, name_of(service));
-            return false;
+        server_.emplace(network_->host());
+        for (const Service service : all_services) {
+            const std::uint16_t port = request_.ports.at(name_of(service));
+            if (!server_->listen(service, port, request_.tcp)) return taken(name_of(service));
         }
-        return true;
+        const lfn_http_files files = files_.table();
+        return network_->host().with_stack([&](const lfn_stack& stack) {
+            if (!stack.serve_http(request_.ports.at(http_name), &request_.tcp, &files)) return taken(http_name);
+            const bool well = stack.serve_iperf(request_.ports.at(iperf_name), &request_.tcp, &iperf_events, this);
+            return well || taken(iperf_name);
+        });
+    }
+
+    bool taken(const char* service) {
+        error_ =
+            fmt::format("port {} of {} is taken twice; give another with --port", request_.ports.at(service), service);
+        return false;
     }
 
     void announce() const {
         std::string list;
         for (const auto& [service, port] : request_.ports) {
-            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name_of(service), port);
+            list += fmt::format("{}{} {}", list.empty() ? "" : ", ", service, port);
         }
-        fmt::print(stderr, "lfn serve: {} on {}, MTU {}: {}\n", format_address(request_.tap.address),
-                   network_.device().name(), network_.device().mtu(), list);
+        fmt::print(stderr, "lfn serve: {} on {}, MTU {}: {}\n", format_address(network_->address()), network_->name(),
+                   network_->mtu(), list);
     }
 
-    void over(Service service, services::Session& session) {
+    void over(const std::string& service, const Served& served) {
         Tally& tally = tallies_[service];
         ++tally.connections;
-        tally.octets_received += session.octets_received();
-        tally.octets_sent += session.octets_sent();
-        if (!session.failure().empty()) ++tally.failed;
-        if (!request_.json) print(service, session);
-        if (server_->sessions_over() == request_.connections) network_.stop();
+        tally.octets_received += served.octets_received;
+        tally.octets_sent += served.octets_sent;
+        if (!served.failure.empty()) ++tally.failed;
+        if (!request_.json) {
+            fmt::print("{}", served_text(service, served));
+            std::fflush(stdout);
+        }
+        if (++connections_ == request_.connections) network_->stop();
     }
 
-    static void print(Service service, services::Session& session) {
-        const double seconds = seconds_of(session.ended() - session.began());
-        const auto octets = std::max(session.octets_received(), session.octets_sent());
-        fmt::print("{:<8} {} in, {} out, {:.3f} s, {:.3f} MB/s{}{}\n", name_of(service),
-                   format_count(session.octets_received()), format_count(session.octets_sent()), seconds,
-                   seconds > 0 ? static_cast<double>(octets) / seconds / 1e6 : 0.0,
-                   session.remark().empty() ? "" : ", " + session.remark(),
-                   session.failure().empty() ? "" : "; failed: " + session.failure());
-        std::fflush(stdout);
-    }
-
-    void report() {
-        if (request_.json) {
-            fmt::print("{}\n", json().dump(2));
-            return;
-        }
-        for (const auto& [service, tally] : tallies_) {
-            fmt::print("{:<8} {} connections, {} failed, {} bytes in, {} out\n", name_of(service),
-                       format_count(tally.connections), format_count(tally.failed), format_count(tally.octets_received),
-                       format_count(tally.octets_sent));
-        }
-        const TapPortCounters& port = network_.port().counters();
-        fmt::print("{}: {} frames in ({} batches), {} out, {} ACKs thinned, {} lost\n", network_.device().name(),
-                   format_count(port.frames_in), format_count(port.batches_in), format_count(port.frames_out),
-                   format_count(port.acks_thinned), format_count(port.frames_lost));
-    }
-
-    Json json() {
-        Json services = Json::object();
-        for (const auto& [service, tally] : tallies_) {
-            services[name_of(service)] = {{"connections", tally.connections},
-                                          {"failed", tally.failed},
-                                          {"bytes_received", tally.octets_received},
-                                          {"bytes_sent", tally.octets_sent}};
-        }
-        const TapPortCounters& port = network_.port().counters();
-        return {{"address", format_address(request_.tap.address)},
-                {"interface", network_.device().name()},
-                {"services", services},
-                {"frames_in", port.frames_in},
-                {"batches_in", port.batches_in},
-                {"frames_out", port.frames_out},
-                {"acks_thinned", port.acks_thinned},
-                {"frames_lost", port.frames_lost}};
-    }
+    static constexpr lfn_iperf_events iperf_events = {
+        .over = [](void* self, std::uint64_t octets, std::uint32_t duration_ms, const char* failure) {
+            static_cast<Serving*>(self)->over(
+                iperf_name, {octets, 0, static_cast<double>(duration_ms) / 1e3, {}, failure != nullptr ? failure : ""});
+        }};
 
     const ServeRequest& request_;
-    NetworkHost network_;
+    Tallies tallies_;
+    services::HttpFiles files_{[this] { return status_text(tallies_, *network_); }};
+    std::unique_ptr<NetworkHost> network_ = std::make_unique<NetworkHost>();
     std::optional<services::Server> server_;
-    std::map<Service, Tally> tallies_;
+    std::uint64_t connections_ = 0;
     std::string error_;
 };
+
+void add_port_option(CLI::App& command, const std::shared_ptr<ServeRequest>& request) {
+    for (const Service service : all_services) request->ports[name_of(service)] = default_port_of(service);
+    request->ports[http_name] = http_port;
+    request->ports[iperf_name] = iperf_port;
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--port",
+            [request](const std::vector<std::string>& given) {
+                for (const std::string& text : given) {
+                    if (!set_port(*request, text)) {
+                        complain("--port " + text + ": give a service and its port, as in sink=5001");
+                    }
+                }
+            },
+            "A service on another port than its own; may be given again")
+        ->type_name("SERVICE=N");
+}
 
 }  // namespace
 
@@ -163,28 +160,21 @@ void add_serve(CLI::App& program, Run& run) {
     CLI::App* command = program.add_subcommand("serve", "Be a host on a real network, with services");
     command->footer(footer);
     const auto request = std::make_shared<ServeRequest>();
-    for (const Service service : all_services) request->ports[service] = services::default_port_of(service);
     add_network_options(*command, request);
-    command
-        ->add_option_function<std::vector<std::string>>(
-            "--port",
-            [request](const std::vector<std::string>& given) {
-                for (const std::string& text : given) {
-                    const auto chosen = parse_service_port(text);
-                    if (!chosen) complain("--port " + text + ": give a service and its port, as in sink=5001");
-                    request->ports[chosen->first] = chosen->second;
-                }
-            },
-            "A service on another port than its own; may be given again")
-        ->type_name("SERVICE=N");
-    add_parsed<std::uint64_t>(*command,
-                              {"--connections", "N", "", "End after N connections (default: with Ctrl-C)",
-                               "give a number of connections from 1"},
-                              within<std::uint64_t>(parse_count, 1, UINT64_MAX),
-                              [request](std::uint64_t count) { request->connections = count; });
+    add_forward_option(*command, request);
+    add_port_option(*command, request);
+    add_parsed<std::uint64_t>(
+        *command,
+        {"--connections", "N", "", "End after N connections, HTTP's not counted (default: with Ctrl-C)",
+         "give a number of connections from 1"},
+        within<std::uint64_t>(parse_count, 1, UINT64_MAX),
+        [request](std::uint64_t count) { request->connections = count; });
     command->add_flag("--json", request->json, "Print one JSON object at the end");
-    add_tcp_options(*command, request);
-    command->callback([&run, request] { run = [request] { return Serving(*request).run(); }; });
+    add_connection_options(*command, {request, &request->tcp});
+    command->callback([&run, request] {
+        check_network_options(*request);
+        run = [request] { return Serving(*request).run(); };
+    });
 }
 
 }  // namespace lfn::cli

@@ -10,6 +10,8 @@ namespace lfn::cli {
 
 namespace {
 
+constexpr std::uint64_t window_max = 1U << 30;
+
 struct NakChoice {
     lfn_nak_mode mode;
     bool renak;
@@ -41,6 +43,32 @@ void add_number(CLI::App& command, const OptionText& text, std::uint64_t low, st
                               [tcp, member](std::uint64_t value) { tcp.get()->*member = static_cast<Member>(value); });
 }
 
+// A choice whose default depends on the command.
+void add_switch(CLI::App& command, const std::string& name, const std::string& description, bool standard,
+                const TcpSettings& tcp, bool lfn_tcp_settings::*member) {
+    tcp.get()->*member = standard;
+    const auto store = [tcp, member](bool on) { tcp.get()->*member = on; };
+    if (standard) {
+        add_choice<bool>(command, name, description, {{"on", true}, {"off", false}}, store);
+    } else {
+        add_choice<bool>(command, name, description, {{"off", false}, {"on", true}}, store);
+    }
+}
+
+// The first of a list of choices is the default.
+void add_loss_policy(CLI::App& command, const TcpSettings& tcp, bool noise) {
+    using Choice = std::pair<std::string_view, lfn_loss_policy>;
+    const Choice close{"congestion", LFN_LOSS_CONGESTION};
+    const Choice keep{"noise", LFN_LOSS_NOISE};
+    tcp->loss_policy = static_cast<std::uint8_t>(noise ? LFN_LOSS_NOISE : LFN_LOSS_CONGESTION);
+    add_choice<lfn_loss_policy>(
+        command, "--loss-policy",
+        "What a loss means: congestion closes the window, noise keeps it (RFC 1106 4.2),\n"
+        "auto tells them apart by how full the path's queues were",
+        {noise ? keep : close, noise ? close : keep, {"auto", LFN_LOSS_AUTO}},
+        [tcp](lfn_loss_policy policy) { tcp->loss_policy = static_cast<std::uint8_t>(policy); });
+}
+
 }  // namespace
 
 void add_rfc1106_options(CLI::App& command, const TcpSettings& tcp, lfn_wire standard_wire) {
@@ -60,54 +88,51 @@ void add_rfc1106_options(CLI::App& command, const TcpSettings& tcp, lfn_wire sta
     add_wire(command, tcp, standard_wire);
 }
 
-void add_recovery_options(CLI::App& command, const TcpSettings& tcp) {
-    tcp->slow_start_rate = 1;
+void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const RecoveryDefaults& defaults) {
     add_choice<lfn_dup_acks>(command, "--dup-acks",
                              "Retransmit on duplicate ACKs; auto: unless the peer speaks NAK (RFC 1106 4.3)",
                              {{"auto", LFN_DUP_ACKS_AUTO}, {"on", LFN_DUP_ACKS_ON}, {"off", LFN_DUP_ACKS_OFF}},
                              [tcp](lfn_dup_acks mode) { tcp->dup_acks = static_cast<std::uint8_t>(mode); });
-    add_choice<lfn_loss_policy>(
-        command, "--loss-policy",
-        "What a loss means: congestion closes the window, noise keeps it (RFC 1106 4.2),\n"
-        "auto tells them apart by how full the path's queues were",
-        {{"congestion", LFN_LOSS_CONGESTION}, {"noise", LFN_LOSS_NOISE}, {"auto", LFN_LOSS_AUTO}},
-        [tcp](lfn_loss_policy policy) { tcp->loss_policy = static_cast<std::uint8_t>(policy); });
+    add_loss_policy(command, tcp, defaults.noise);
     add_number(command,
-               {"--slow-start", "N", "1", "Packets that slow start opens by for each one acknowledged, 1 to 8",
+               {"--slow-start", "N", std::to_string(defaults.slow_start_rate),
+                "Packets that slow start opens by for each one acknowledged, 1 to 8",
                 "give packets from 1 to 8; RFC 1106 4.2 proposes 2"},
                1, 8, tcp, &lfn_tcp_settings::slow_start_rate);
+    tcp->slow_start_rate = defaults.slow_start_rate;
     add_number(command,
-               {"--initial-window", "N", "0",
+               {"--initial-window", "N", std::to_string(defaults.initial_window),
                 "Segments before the first acknowledgement, 1 to 10 (RFC 6928); 0: 4380 bytes (RFC 3390)",
                 "give segments from 0 to 10"},
                0, 10, tcp, &lfn_tcp_settings::initial_window);
-    add_choice<bool>(command, "--sack",
-                     "Permit SACK (RFC 2018); what a peer without NAK reports by it is taken as NAKs",
-                     {{"off", false}, {"on", true}}, [tcp](bool on) { tcp->sack = on; });
-    add_choice<bool>(command, "--tail-probe",
-                     "Send the last segment again, ahead of a timeout, when nothing is heard (RFC 8985 7)",
-                     {{"off", false}, {"on", true}}, [tcp](bool on) { tcp->tail_probe = on; });
+    tcp->initial_window = defaults.initial_window;
+    if (defaults.sack) {
+        add_switch(command, "--sack", "Permit SACK (RFC 2018); what a peer without NAK reports by it is taken as NAKs",
+                   *defaults.sack, tcp, &lfn_tcp_settings::sack);
+    }
+    add_switch(command, "--tail-probe",
+               "Send the last segment again, ahead of a timeout, when nothing is heard (RFC 8985 7)",
+               defaults.tail_probe, tcp, &lfn_tcp_settings::tail_probe);
     add_number(command,
-               {"--rto-margin", "MS", "0", "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",
+               {"--rto-margin", "MS", std::to_string(defaults.rto_margin_ms),
+                "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",
                 "give whole milliseconds from 0 to 60000, as in 200"},
                0, 60'000, tcp, &lfn_tcp_settings::rto_margin_ms);
+    tcp->rto_margin_ms = defaults.rto_margin_ms;
 }
 
-namespace {
-
-// A choice whose default depends on the command.
-void add_switch(CLI::App& command, const std::string& name, const std::string& description, bool standard,
-                const TcpSettings& tcp, bool lfn_tcp_settings::*member) {
-    tcp.get()->*member = standard;
-    const auto store = [tcp, member](bool on) { tcp.get()->*member = on; };
-    if (standard) {
-        add_choice<bool>(command, name, description, {{"on", true}, {"off", false}}, store);
-    } else {
-        add_choice<bool>(command, name, description, {{"off", false}, {"on", true}}, store);
-    }
+void add_window_option(CLI::App& command, const TcpSettings& tcp, std::uint64_t standard) {
+    const auto store = [tcp](std::uint64_t octets) {
+        tcp->receive_window = static_cast<std::uint32_t>(octets);
+        tcp->send_buffer = static_cast<std::uint32_t>(octets);
+    };
+    store(standard);
+    add_parsed<std::uint64_t>(command,
+                              {"--window", "SIZE", format_window(standard),
+                               "Receive window and send buffer in bytes, up to 1G; K, M, G are 2^10, 2^20, 2^30",
+                               "give bytes from 1 to 1G (2^30), as in 224K"},
+                              within<std::uint64_t>(parse_window, 1, window_max), store);
 }
-
-}  // namespace
 
 void add_safety_options(CLI::App& command, const TcpSettings& tcp, bool emulated) {
     add_switch(command, "--timestamps",

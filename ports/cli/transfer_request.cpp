@@ -96,11 +96,7 @@ void add_run_options(CLI::App& command, const Request& request) {
               ""},
              [request](const std::string& file) { request->pcap = file; });
     command.add_flag("--json", request->json, "Print one JSON object");
-    command.add_flag_callback(
-        "--progress", [request] { request->progress = ProgressMode::always; },
-        "Show progress on standard error (default: after 2 s, on a terminal)");
-    command.add_flag_callback(
-        "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
+    add_progress_flags(command, {request, &request->progress});
 }
 
 void check_jitter(const TransferRequest& request) {

@@ -16,6 +16,9 @@ public:
     virtual void batch_begin() = 0;
     /// The octets are valid during the call.
     virtual void receive(std::span<const std::uint8_t> frame) = 0;
+    /// The same, from a port with offloads: TCP's checksum is right, or is not filled in because nothing has left the
+    /// machine; and the frame may be a train of segments, longer than the MTU.
+    virtual void receive_verified(std::span<const std::uint8_t> frame) { receive(frame); }
     virtual void batch_end() = 0;
     /// There is room again after transmit_begin() returned null.
     virtual void port_ready() = 0;

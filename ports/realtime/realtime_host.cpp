@@ -17,7 +17,7 @@ std::uint64_t random_seed() {
 }
 
 RealtimeHost::RealtimeHost(Loop& loop, FramePort& port, const lfn_stack& stack, const lfn_interface& interface,
-                           std::uint64_t seed, const lfn_tcp_settings* defaults)
+                           std::uint64_t seed, const lfn_tcp_settings* defaults, lfn_stack_costs* costs)
     : loop_(loop),
       port_(port),
       stack_(stack),
@@ -38,6 +38,7 @@ RealtimeHost::RealtimeHost(Loop& loop, FramePort& port, const lfn_stack& stack, 
         return static_cast<RealtimeHost*>(self)->port_.transmit_begin(length);
     };
     env.transmit_end = [](void* self) { static_cast<RealtimeHost*>(self)->port_.transmit_end(); };
+    env.costs = costs;
     port_.connect(*this);
     with_stack([&](const lfn_stack& s) { s.init(&env, &interface, defaults); });
 }
@@ -54,6 +55,10 @@ void RealtimeHost::batch_begin() {
 
 void RealtimeHost::receive(std::span<const std::uint8_t> frame) {
     with_stack([&](const lfn_stack& s) { s.input(frame.data(), frame.size()); });
+}
+
+void RealtimeHost::receive_verified(std::span<const std::uint8_t> frame) {
+    with_stack([&](const lfn_stack& s) { s.input_verified(frame.data(), frame.size()); });
 }
 
 void RealtimeHost::batch_end() {

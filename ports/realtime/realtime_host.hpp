@@ -16,9 +16,9 @@ namespace lfn {
 class RealtimeHost final : public FrameReceiver {
 public:
     /// Attaches itself to the port, which must outlive it. `seed` is what nobody must guess (initial sequence numbers,
-    /// ports): random_seed(). `defaults` as in lfn_stack::init.
+    /// ports): random_seed(). `defaults` as in lfn_stack::init, `costs` as in lfn_stack_env.
     RealtimeHost(Loop& loop, FramePort& port, const lfn_stack& stack, const lfn_interface& interface,
-                 std::uint64_t seed, const lfn_tcp_settings* defaults = nullptr);
+                 std::uint64_t seed, const lfn_tcp_settings* defaults = nullptr, lfn_stack_costs* costs = nullptr);
     ~RealtimeHost();
     RealtimeHost(const RealtimeHost&) = delete;
     RealtimeHost& operator=(const RealtimeHost&) = delete;
@@ -40,6 +40,7 @@ public:
 
     void batch_begin() override;
     void receive(std::span<const std::uint8_t> frame) override;
+    void receive_verified(std::span<const std::uint8_t> frame) override;
     void batch_end() override;
     void port_ready() override;
     void port_gone(const std::string& reason) override;

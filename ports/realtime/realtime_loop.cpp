@@ -73,7 +73,7 @@ bool RealtimeLoop::poll_for(Duration timeout) {
     }
     if (guest_ != nullptr) guest_->fill(descriptors_, timeout);
     const timespec wait = timespec_of(timeout);
-    const int ready = ppoll(descriptors_.data(), descriptors_.size(), &wait, nullptr);
+    const int ready = metered(polls_, [&] { return ppoll(descriptors_.data(), descriptors_.size(), &wait, nullptr); });
     return ready > 0 || guest_ != nullptr;
 }
 

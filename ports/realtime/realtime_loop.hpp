@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "emulators/time/loop.hpp"
+#include "ports/realtime/call_meter.hpp"
 
 namespace lfn {
 
@@ -68,6 +69,8 @@ public:
     Time real_now() const;
     /// One guest, or null.
     void set_guest(PollGuest* guest) { guest_ = guest; }
+    /// Counts the polls, and the time that they wait; null: no more.
+    void set_meter(CallMeter* polls) { polls_ = polls; }
 
 protected:
     Time advance(Time target) override;
@@ -80,6 +83,7 @@ private:
     std::int64_t start_ns_;
     std::vector<FdWatch*> watches_;
     PollGuest* guest_ = nullptr;
+    CallMeter* polls_ = nullptr;
     std::vector<pollfd> descriptors_;  // of the poll in progress: the watches', then the guest's
     std::vector<FdWatch*> polled_;     // those of descriptors_; null once a watch is gone or set anew
 };

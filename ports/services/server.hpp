@@ -24,6 +24,8 @@ public:
 
     /// Called from the loop when a session is over.
     std::function<void(Service service, Session& session)> on_session_over;
+    /// The session that began last, of those that are not over; null if there is none.
+    const Session* newest() const { return sessions_.empty() ? nullptr : sessions_.back()->session.get(); }
     std::size_t sessions() const { return sessions_.size(); }
     std::uint64_t sessions_over() const { return sessions_over_; }
 

@@ -10,6 +10,7 @@ const lfn_conn_events Session::events = {
             auto& session = *static_cast<Session*>(self);
             if (session.over_) return;
             session.octets_received_ += length;
+            session.last_received_ = session.host_.loop().now();
             session.on_received({octets, length});
             if (!session.holds_window_) session.consume(length);
         },
@@ -43,10 +44,12 @@ Session::~Session() {
     if (conn_ != nullptr) host_.with_stack([this](const lfn_stack& stack) { stack.abort(conn_); });
 }
 
-bool Session::connect(std::uint32_t address, std::uint16_t port, const lfn_tcp_settings& settings) {
+bool Session::connect(const IpAddress& address, std::uint16_t port, const lfn_tcp_settings& settings) {
     began_ = host_.loop().now();
-    conn_ = host_.with_stack(
-        [&](const lfn_stack& stack) { return stack.connect(address, port, &settings, &events, this); });
+    conn_ = host_.with_stack([&](const lfn_stack& stack) {
+        if (address.is_ipv6) return stack.connect_ipv6(address.ipv6.data(), port, &settings, &events, this);
+        return stack.connect(address.ipv4, port, &settings, &events, this);
+    });
     if (conn_ == nullptr) failure_ = "the stack has no memory for a connection, or no route";
     return conn_ != nullptr;
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "ports/realtime/ip_address.hpp"
 #include "ports/realtime/realtime_host.hpp"
 
 namespace lfn::services {
@@ -20,7 +21,7 @@ public:
     Session& operator=(const Session&) = delete;
 
     /// False: the stack refused; failure() says so, and on_over does not follow.
-    bool connect(std::uint32_t address, std::uint16_t port, const lfn_tcp_settings& settings);
+    bool connect(const IpAddress& address, std::uint16_t port, const lfn_tcp_settings& settings);
     /// Takes over a connection that a listener accepted.
     void adopt(lfn_conn* conn);
     static const lfn_conn_events events;
@@ -32,6 +33,8 @@ public:
     /// Why it did not end in good order, as a phrase; empty if it did, or has not ended.
     const std::string& failure() const { return failure_; }
     std::uint64_t octets_received() const { return octets_received_; }
+    /// When the last of them came.
+    Time last_received() const { return last_received_; }
     /// Handed to the stack.
     std::uint64_t octets_sent() const { return octets_sent_; }
     /// What else there is to say, as a phrase: the sink's digest.
@@ -78,7 +81,7 @@ private:
     bool holds_window_ = false;
     std::string failure_;
     std::uint64_t octets_received_ = 0, octets_sent_ = 0;
-    Time began_{}, ended_{};
+    Time began_{}, ended_{}, last_received_{};
     lfn_tcp_info info_{};
 };
 

@@ -3,15 +3,18 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <string>
+
+#include "ports/realtime/ip_address.hpp"
 
 namespace lfn {
 
 /// Each function returns false if it failed; then error() names the interface, the reason and the remedy.
 class InterfaceConfig {
 public:
-    explicit InterfaceConfig(const std::string& name);
+    explicit InterfaceConfig(std::string name);
     ~InterfaceConfig();
     InterfaceConfig(const InterfaceConfig&) = delete;
     InterfaceConfig& operator=(const InterfaceConfig&) = delete;
@@ -20,7 +23,11 @@ public:
     bool get_mtu(std::uint16_t& octets);
     /// IPv4, host byte order.
     bool set_address(std::uint32_t address, std::uint8_t prefix_length);
+    /// For good at once, without asking whether anybody has it.
+    bool set_ipv6_address(const Ipv6Address& address, std::uint8_t prefix_length);
     bool get_hardware_address(std::array<std::uint8_t, 6>& address);
+    /// For how long GRO may hold segments back to merge more with them; of drivers that poll (NAPI). Needs root.
+    bool set_gro_timeout(std::chrono::nanoseconds timeout);
     /// Does nothing if it is up.
     bool bring_up();
     bool bring_down();

@@ -12,6 +12,7 @@
 
 #include "ports/realtime/netns.hpp"
 #include "ports/tap/interface_config.hpp"
+#include "ports/tap/vnet_header.hpp"
 
 namespace lfn {
 
@@ -20,7 +21,7 @@ namespace {
 constexpr const char* clone_device = "/dev/net/tun";
 
 std::string why_no_clone_device(int error) {
-    const std::string what = std::string(clone_device) + ": " + std::strerror(error);
+    std::string what = std::string(clone_device) + ": " + std::strerror(error);
     if (error == EACCES || error == EPERM) return what + "; run as root, or let your user read and write it";
     if (error == ENOENT || error == ENODEV || error == ENXIO) {
         return what + "; load the module (modprobe tun), or give the container the device";
@@ -29,7 +30,7 @@ std::string why_no_clone_device(int error) {
 }
 
 std::string why_not_attached(const std::string& name, int error) {
-    const std::string what = "TAP interface " + name + ": ";
+    std::string what = "TAP interface " + name + ": ";
     switch (error) {
         case EBUSY:
             return what + "another process holds it; end that process, or give another name";
@@ -59,18 +60,29 @@ bool TapDevice::open(const TapOptions& options) {
     }
     const NetnsScope scope(in_netns ? options.name.substr(0, colon) : std::string());
     if (!scope.error().empty()) return fail(scope.error());
-    return attach(name) && configure(options);
+    return attach(options, name) && configure(options);
 }
 
-bool TapDevice::attach(const std::string& name) {
+bool TapDevice::attach(const TapOptions& options, const std::string& name) {
     fd_ = ::open(clone_device, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (fd_ < 0) return fail(why_no_clone_device(errno));
     ifreq request{};
     name.copy(request.ifr_name, IFNAMSIZ - 1);
-    request.ifr_flags = IFF_TAP | IFF_NO_PI;
+    request.ifr_flags =
+        static_cast<short>(IFF_TAP | IFF_NO_PI | (options.offload ? IFF_VNET_HDR : 0) | (options.merge ? IFF_NAPI : 0));
     if (ioctl(fd_, TUNSETIFF, &request) != 0) return fail(why_not_attached(name, errno));
     name_ = request.ifr_name;
-    return true;
+    offload_ = options.offload;
+    return !offload_ || set_offload();
+}
+
+bool TapDevice::set_offload() {
+    int header_octets = vnet_header_octets;
+    constexpr unsigned long tcp_of_both_families = TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6;
+    if (ioctl(fd_, TUNSETVNETHDRSZ, &header_octets) == 0 && ioctl(fd_, TUNSETOFFLOAD, tcp_of_both_families) == 0) {
+        return true;
+    }
+    return fail("TAP interface " + name_ + ": no offloads: " + std::strerror(errno) + "; do without them");
 }
 
 bool TapDevice::configure(const TapOptions& options) {
@@ -79,6 +91,10 @@ bool TapDevice::configure(const TapOptions& options) {
     if (options.kernel_address != 0) {
         well = well && config.set_address(options.kernel_address, options.kernel_prefix_length);
     }
+    if (!is_unspecified(options.kernel_ipv6_address)) {
+        well = well && config.set_ipv6_address(options.kernel_ipv6_address, options.kernel_ipv6_prefix_length);
+    }
+    merges_ = options.merge && config.set_gro_timeout(tap_merge_timeout);  // without it, it is only slower
     well = well && config.bring_up() && config.get_mtu(mtu_) && config.get_hardware_address(hardware_address_);
     return well || fail(config.error());
 }
@@ -103,7 +119,7 @@ TapDevice::Result TapDevice::gone() {
 // EBADFD: the descriptor has lost its interface (observed in Linux 6.18).
 TapDevice::Result TapDevice::read(std::span<std::uint8_t> buffer, std::size_t& size) {
     if (fd_ < 0) return Result::gone;
-    const ssize_t length = ::read(fd_, buffer.data(), buffer.size());
+    const ssize_t length = metered(reads_, [&] { return ::read(fd_, buffer.data(), buffer.size()); });
     if (length >= 0) {
         size = static_cast<std::size_t>(length);
         return Result::done;
@@ -114,7 +130,19 @@ TapDevice::Result TapDevice::read(std::span<std::uint8_t> buffer, std::size_t& s
 
 TapDevice::Result TapDevice::write(std::span<const std::uint8_t> frame) {
     if (fd_ < 0) return Result::gone;
-    if (::write(fd_, frame.data(), frame.size()) >= 0) return Result::done;
+    const bool well = metered(writes_, [&] { return ::write(fd_, frame.data(), frame.size()); }) >= 0;
+    return well ? Result::done : why_not_written();
+}
+
+TapDevice::Result TapDevice::write(std::span<const iovec> pieces) {
+    if (fd_ < 0) return Result::gone;
+    if (pieces.size() == 1) return write({static_cast<const std::uint8_t*>(pieces[0].iov_base), pieces[0].iov_len});
+    const auto count = static_cast<int>(pieces.size());
+    const bool well = metered(writes_, [&] { return ::writev(fd_, pieces.data(), count); }) >= 0;
+    return well ? Result::done : why_not_written();
+}
+
+TapDevice::Result TapDevice::why_not_written() {
     switch (errno) {
         case EAGAIN:
         case EINTR:

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A Linux TAP interface: its descriptor, and frames out of it and into it. Frames are Ethernet frames without preamble
-// and check sequence, nothing before them (IFF_NO_PI). Source: Linux, Documentation/networking/tuntap.rst.
+// and check sequence; before them stands nothing (IFF_NO_PI) or, with offloads, a virtio-net header (vnet_header.hpp).
+// Source: Linux, Documentation/networking/tuntap.rst and drivers/net/tun.c.
 #pragma once
 
+#include <sys/uio.h>
+
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+
+#include "ports/realtime/call_meter.hpp"
+#include "ports/realtime/ip_address.hpp"
 
 namespace lfn {
 
@@ -15,8 +22,14 @@ namespace lfn {
 inline constexpr std::size_t ethernet_header_octets = 14;
 /// The longest frame that a TAP interface passes: Linux allows an MTU of 65521, and a VLAN tag may come on top.
 inline constexpr std::size_t tap_frame_octets_max = 65539;
+/// The same with a virtio-net header.
+inline constexpr std::size_t tap_message_octets_max = tap_frame_octets_max + 10;
 
 using HardwareAddress = std::array<std::uint8_t, 6>;
+
+/// For how long the kernel waits for more to merge, if no PSH comes. It must be longer than the kernel's own tick (4 ms
+/// with HZ 250, 10 ms with HZ 100): setting a timer that is due before that costs more than it saves.
+inline constexpr std::chrono::nanoseconds tap_merge_timeout = std::chrono::milliseconds(10);
 
 struct TapOptions {
     /// Of an interface that is there, or is made and goes when it is closed. "NETNS:NAME" opens it in that network
@@ -27,6 +40,14 @@ struct TapOptions {
     /// The kernel's own end, for an interface without one; 0: none. Host byte order.
     std::uint32_t kernel_address = 0;
     std::uint8_t kernel_prefix_length = 24;
+    /// The same over IPv6; all zero: none.
+    Ipv6Address kernel_ipv6_address{};
+    std::uint8_t kernel_ipv6_prefix_length = 64;
+    /// Segmentation and checksums of TCP are left to whoever is behind the interface (IFF_VNET_HDR, TUNSETOFFLOAD).
+    bool offload = false;
+    /// The kernel merges segments of one connection before its TCP sees them, up to one with PSH (IFF_NAPI and GRO with
+    /// a timeout). Needs root; without, they are handed up as they come. Of no use with offloads, which merge before.
+    bool merge = false;
 };
 
 class TapDevice {
@@ -59,17 +80,37 @@ public:
     /// The kernel's end's.
     const HardwareAddress& hardware_address() const { return hardware_address_; }
 
-    /// Reads one frame into `buffer` (tap_frame_octets_max octets are enough); done: `size` is its length.
+    /// A virtio-net header goes before each frame.
+    bool offload() const { return offload_; }
+    /// The kernel merges what is written up to a segment with PSH.
+    bool merges() const { return merges_; }
+
+    /// Reads one frame, and its header, into `buffer` (tap_message_octets_max octets are enough); done: `size` is the
+    /// length of both.
     Result read(std::span<std::uint8_t> buffer, std::size_t& size);
+    /// Writes one frame, with its header.
     Result write(std::span<const std::uint8_t> frame);
+    Result write(std::span<const iovec> pieces);
+
+    /// Counts the system calls; null: no more.
+    void set_meters(CallMeter* reads, CallMeter* writes) {
+        reads_ = reads;
+        writes_ = writes;
+    }
 
 private:
-    bool attach(const std::string& name);
+    bool attach(const TapOptions& options, const std::string& name);
+    bool set_offload();
     bool configure(const TapOptions& options);
     bool fail(const std::string& reason);
     Result gone();
+    Result why_not_written();
 
     int fd_ = -1;
+    bool offload_ = false;
+    bool merges_ = false;
+    CallMeter* reads_ = nullptr;
+    CallMeter* writes_ = nullptr;
     std::string name_;
     std::uint16_t mtu_ = 0;
     HardwareAddress hardware_address_{};

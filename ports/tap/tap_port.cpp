@@ -5,6 +5,16 @@
 
 namespace lfn {
 
+namespace {
+
+std::size_t packets_of(const VnetFrame& received) {
+    if (received.gso_size == 0) return 1;
+    const auto tcp = view_tcp(received.frame);
+    return tcp ? (tcp->payload_octets + received.gso_size - 1) / received.gso_size : 1;
+}
+
+}  // namespace
+
 TapPort::TapPort(RealtimeLoop& loop, TapDevice& device, const TapPortOptions& options)
     : loop_(loop),
       device_(device),
@@ -12,10 +22,8 @@ TapPort::TapPort(RealtimeLoop& loop, TapDevice& device, const TapPortOptions& op
       frame_octets_max_(device.mtu() + ethernet_header_octets),
       watch_(loop, Callback::bind<&TapPort::on_ready>(*this)),
       gone_(loop, Callback::bind<&TapPort::on_gone>(*this)),
-      incoming_(tap_frame_octets_max),
-      slots_(options.queue_frames) {
-    for (Slot& each : slots_) each.octets = std::make_unique_for_overwrite<std::uint8_t[]>(frame_octets_max_);
-}
+      incoming_(tap_message_octets_max),
+      queue_(options.queue_frames, frame_octets_max_, device.offload(), options.thin_acks) {}
 
 void TapPort::connect(FrameReceiver& receiver) {
     receiver_ = &receiver;
@@ -55,50 +63,51 @@ void TapPort::read_batch() {
         const TapDevice::Result result = device_.read(incoming_, size);
         if (result == TapDevice::Result::gone) gone_.schedule_after(Duration::zero());
         if (result != TapDevice::Result::done) break;
-        ++counters_.frames_in;
-        counters_.octets_in += size;
-        if (capture_ != nullptr) capture_->write(loop_.now(), {incoming_.data(), size});
-        receiver_->receive({incoming_.data(), size});
+        receive({incoming_.data(), size});
         if (paused_) break;
     }
     receiver_->batch_end();
 }
 
+void TapPort::receive(std::span<const std::uint8_t> message) {
+    if (!device_.offload()) {
+        ++counters_.packets_in;
+        return deliver(message, false);
+    }
+    const auto received = parse_vnet(message);
+    if (!received) {
+        ++counters_.frames_refused;
+        return;
+    }
+    counters_.packets_in += packets_of(*received);
+    deliver(received->frame, received->verified);
+}
+
+void TapPort::deliver(std::span<const std::uint8_t> frame, bool verified) {
+    ++counters_.frames_in;
+    counters_.octets_in += frame.size();
+    if (capture_ != nullptr) capture_->write(loop_.now(), frame);
+    verified ? receiver_->receive_verified(frame) : receiver_->receive(frame);
+}
+
 std::uint8_t* TapPort::transmit_begin(std::size_t length) {
     assert(length <= frame_octets_max_);  // the stack knows the MTU
-    if (queued_ == slots_.size()) write_queue();
-    if (queued_ == slots_.size()) {
+    if (queue_.full()) write_queue();
+    if (queue_.full()) {
         ++counters_.refusals;
         refused_ = true;
         return nullptr;
     }
-    Slot& free = slot(queued_);
-    free.size = length;
-    return free.octets.get();
+    return queue_.begin(length);
 }
 
 void TapPort::transmit_end() {
-    Slot& added = slot(queued_);
-    added.superseded = false;
-    if (options_.thin_acks) {
-        added.ack = view_ack({added.octets.get(), added.size});
-        thin_acks(added);
-    }
-    ++queued_;
-}
-
-void TapPort::thin_acks(const Slot& added) {
-    if (!added.ack) return;
-    for (std::size_t index = queued_; index-- > 0;) {
-        Slot& earlier = slot(index);
-        if (earlier.superseded || !earlier.ack || !supersedes(*added.ack, *earlier.ack)) continue;
-        earlier.superseded = true;
-        ++counters_.acks_thinned;
-        return;  // those before it fell when it came
-    }
+    queue_.end();
+    counters_.acks_thinned = queue_.acks_thinned();
 }
 
 void TapPort::flush() {
+    if (device_.merges()) queue_.push_last();
     write_queue();
     if (!refused_ || blocked_) return;
     refused_ = false;
@@ -106,27 +115,33 @@ void TapPort::flush() {
 }
 
 void TapPort::write_queue() {
-    while (queued_ > 0 && !blocked_) {
-        const Slot& next = slot(0);
-        if (!next.superseded) {
-            const TapDevice::Result result = device_.write({next.octets.get(), next.size});
-            if (result == TapDevice::Result::later) {
-                blocked_ = true;
-                watch();
-                return;
-            }
-            if (result == TapDevice::Result::gone) gone_.schedule_after(Duration::zero());
-            if (result == TapDevice::Result::done) {
-                ++counters_.frames_out;
-                counters_.octets_out += next.size;
-                if (capture_ != nullptr) capture_->write(loop_.now(), {next.octets.get(), next.size});
-            } else {
-                ++counters_.frames_lost;
-            }
+    while (!queue_.empty() && !blocked_) {
+        if (queue_[0].superseded) {
+            queue_.pop(1);
+            continue;
         }
-        first_ = (first_ + 1) % slots_.size();
-        --queued_;
+        const std::size_t packets = train_.build(queue_, device_.offload());
+        const TapDevice::Result result = device_.write(train_.pieces());
+        if (result == TapDevice::Result::later) {
+            blocked_ = true;
+            watch();
+            return;
+        }
+        account(result, packets);
+        queue_.pop(packets);
     }
+}
+
+void TapPort::account(TapDevice::Result result, std::size_t packets) {
+    if (result == TapDevice::Result::gone) gone_.schedule_after(Duration::zero());
+    if (result != TapDevice::Result::done) {
+        counters_.frames_lost += packets;
+        return;
+    }
+    ++counters_.frames_out;
+    counters_.packets_out += packets;
+    counters_.octets_out += train_.frame_octets();
+    if (capture_ != nullptr) capture_->write(loop_.now(), train_.frame());
 }
 
 // From the loop, not from within whoever sent: it may take everything down.

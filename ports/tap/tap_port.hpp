@@ -2,35 +2,39 @@
 // A TAP interface in the loop: drains it in batches, sends in batches, and holds back when the kernel does.
 //
 // What the stack sends while a batch is being read waits for the end of the batch; of the acknowledgements among it
-// only those leave that a later one does not supersede (ack_filter.hpp).
+// only those leave that a later one does not supersede (ack_filter.hpp). On a device with offloads, consecutive
+// segments leave as one message (segment_train.hpp), and what comes may be such a train.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "ports/pcap/capture.hpp"
 #include "ports/realtime/frame_port.hpp"
 #include "ports/realtime/realtime_loop.hpp"
-#include "ports/tap/ack_filter.hpp"
+#include "ports/tap/segment_train.hpp"
 #include "ports/tap/tap_device.hpp"
+#include "ports/tap/transmit_queue.hpp"
 
 namespace lfn {
 
 struct TapPortOptions {
     std::size_t read_batch_frames = 64;  ///< guess: the loop's timers wait that long
-    std::size_t queue_frames = 64;       ///< frames that wait to be sent, at most
+    std::size_t queue_frames = 128;      ///< frames that wait to be sent, at most: some trains of 45 segments
     bool thin_acks = true;
 };
 
 struct TapPortCounters {
+    /// What passed the descriptor, virtio-net headers not counted.
     std::uint64_t frames_in = 0, octets_in = 0, batches_in = 0;
     std::uint64_t frames_out = 0, octets_out = 0;
+    /// The same as packets of at most the MTU.
+    std::uint64_t packets_in = 0, packets_out = 0;
     std::uint64_t acks_thinned = 0;
-    std::uint64_t frames_lost = 0;  ///< handed over while the interface was down
-    std::uint64_t refusals = 0;     ///< the queue was full
+    std::uint64_t frames_lost = 0;     ///< handed over while the interface was down
+    std::uint64_t frames_refused = 0;  ///< came with a virtio-net header that makes no sense
+    std::uint64_t refusals = 0;        ///< the queue was full
 };
 
 class TapPort final : public FramePort {
@@ -54,18 +58,12 @@ public:
     TapDevice& device() { return device_; }
 
 private:
-    struct Slot {
-        std::unique_ptr<std::uint8_t[]> octets;
-        std::size_t size = 0;
-        bool superseded = false;
-        std::optional<AckView> ack;
-    };
-
-    Slot& slot(std::size_t index) { return slots_[(first_ + index) % slots_.size()]; }
     void on_ready();
     void read_batch();
+    void receive(std::span<const std::uint8_t> message);
+    void deliver(std::span<const std::uint8_t> frame, bool verified);
     void write_queue();
-    void thin_acks(const Slot& added);
+    void account(TapDevice::Result result, std::size_t packets);
     void watch();
     void on_gone();
 
@@ -78,8 +76,8 @@ private:
     FrameReceiver* receiver_ = nullptr;
     CaptureWriter* capture_ = nullptr;
     std::vector<std::uint8_t> incoming_;
-    std::vector<Slot> slots_;  // a ring
-    std::size_t first_ = 0, queued_ = 0;
+    TransmitQueue queue_;
+    SegmentTrain train_;
     bool paused_ = false;
     bool blocked_ = false;  // the kernel takes no more until poll() says so
     bool refused_ = false;

@@ -31,15 +31,15 @@ tcp_seg** requeue(tcp_pcb* pcb, tcp_seg* seg, tcp_seg** place) {
     return &seg->next;
 }
 
-// A segment that was named for the first time, and when it had gone out.
+// The last segment that was named for the first time; null: there was none.
 struct Fresh {
-    bool any = false;
-    u32_t seq = 0, sent_ms = 0;
+    const tcp_seg* seg = nullptr;
+    u32_t sent_ms = 0;
 };
 
 void mark_named(lfn::TcpState& state, tcp_seg* seg, u32_t now, Fresh& fresh) {
     if ((seg->flags & TF_SEG_LFN_RESENT) == 0) {
-        fresh = {true, lfn::seq_of(seg), seg->lfn_sent_ms};
+        fresh = {seg, seg->lfn_sent_ms};
         state.lost += seg->len;
     }
     state.resent += seg->len;
@@ -47,13 +47,14 @@ void mark_named(lfn::TcpState& state, tcp_seg* seg, u32_t now, Fresh& fresh) {
     seg->lfn_sent_ms = now;
 }
 
-// A hole is named when the segment behind it arrives, so that one's round trip is known. It counts from when the hole's
-// last one went out, just before: the count in a NAK may be rounded up beyond the one that arrived.
+// A hole is named when the segment behind it arrives, so that one's round trip is known; if the hole's last segment is
+// a full one, for a count that was rounded up reaches beyond the one that arrived. A NAK proves nothing, so no round
+// trip is believed to be shorter for one.
 void measure(tcp_pcb* pcb, lfn::TcpState& state, const Fresh& lost, const tcp_seg* behind, u32_t now) {
-    if (!lost.any || behind == nullptr || (behind->flags & TF_SEG_LFN_RESENT) != 0) return;
-    const u32_t apart = behind->lfn_sent_ms - lost.sent_ms;
-    const u32_t rtt_ms = LWIP_MAX(now - lost.sent_ms, lfn_path_floor_ms(&state.path));
-    if (apart <= rtt_ms / 16 + 1) lfn::rtt_measured(pcb, state, lost.seq, rtt_ms);
+    if (lost.seg == nullptr || behind == nullptr || (behind->flags & TF_SEG_LFN_RESENT) != 0) return;
+    if (lost.seg->len != lfn::segment_unit(pcb, state) && behind->lfn_sent_ms != lost.sent_ms) return;
+    const u32_t rtt_ms = LWIP_MAX(now - behind->lfn_sent_ms, lfn_path_floor_ms(&state.path));
+    lfn::rtt_measured(pcb, state, lfn::seq_of(behind), rtt_ms);
 }
 
 // Requeues what starts in [from, to), and what `from` lies in. Returns whether there was anything.
@@ -112,7 +113,13 @@ bool reduce(const tcp_pcb* pcb, lfn::TcpState& state, lfn_congestion& congestion
         return lfn_loss_on_nak(policy, &congestion, flight, pcb->mss, pcb->lastack, pcb->snd_nxt, &state.recover,
                                &state.in_recovery);
     }
-    if (!lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) return false;
+    if (!lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) {
+        if (!TCP_SEQ_LT(pcb->lastack, state.kept_until)) {
+            ++state.counters.losses_kept;
+            state.kept_until = pcb->snd_nxt;
+        }
+        return false;
+    }
     return lfn_loss_reduce(&congestion, lfn_path_reduced(&state.path, flight), pcb->mss, pcb->lastack, pcb->snd_nxt,
                            &state.recover, &state.in_recovery);
 }
@@ -188,10 +195,23 @@ void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
 
 }  // namespace
 
+namespace {
+
+// A duplicate acknowledgement stands for one more segment that the peer holds behind the hole (RFC 5681 3.2 step 4).
+void count_duplicate(const tcp_pcb* pcb, lfn::TcpState& state) {
+    const bool duplicate = state.rx_ack == pcb->lastack && state.rx_length == 0 && pcb->snd_wnd == state.last_wnd;
+    state.last_wnd = pcb->snd_wnd;
+    if (!duplicate || !TCP_SEQ_LT(pcb->lastack, state.seen)) return;
+    state.seen += LWIP_MIN(u32_t{lfn::segment_unit(pcb, state)}, pcb->snd_nxt - state.seen);
+}
+
+}  // namespace
+
 void lfn_tcp_ack_received(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
     if (pcb->lastack != state.last_una) advanced(pcb, state);
+    count_duplicate(pcb, state);
     if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);

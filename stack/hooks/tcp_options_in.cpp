@@ -74,8 +74,8 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
     lfn_options_parse(&state->wire, area, options_length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state->rx);
     state->rx_ack = header->ackno;
     parse_others(*state, area, options_length);
-    const u32_t length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
-    return lfn::guard_admits(pcb, *state, header, length) ? ERR_OK : ERR_VAL;
+    state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
+    return lfn::guard_admits(pcb, *state, header, state->rx_length) ? ERR_OK : ERR_VAL;
 }
 
 void lfn_tcp_established(tcp_pcb* pcb) {
@@ -97,5 +97,5 @@ void lfn_tcp_established(tcp_pcb* pcb) {
     lfn_rto_opened(&state.rto, pcb->nrtx > 0);
     state.syn_was_lost = pcb->nrtx > 0;
     pcb->nrtx = 0;  // SYNs do not count towards what data may wait
-    state.last_una = state.seen = state.lost_until = pcb->lastack;
+    state.last_una = state.seen = state.lost_until = state.kept_until = pcb->lastack;
 }

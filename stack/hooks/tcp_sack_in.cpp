@@ -118,6 +118,7 @@ bool sack_take(tcp_pcb* pcb, TcpState& state, u32_t now) {
         if (plausible(pcb, left, right)) has(mirror, left, right, unit, now);
     }
     lfn_nak_receiver_advance(&mirror, pcb->lastack, now);
+    if (TCP_SEQ_LT(state.seen, mirror.highest)) state.seen = mirror.highest;
     const bool any = resend_due(pcb, state, now);
     want_timer(state, now);
     return any;

@@ -224,6 +224,7 @@ err_t lfn_tcp_get_info(const tcp_pcb* pcb, lfn_tcp_info* info) {
     info->rtos = state->counters.rtos;
     info->probes = state->counters.probes;
     info->window_reductions = state->counters.window_reductions;
+    info->losses_kept = state->counters.losses_kept;
     info->rtt_floor_ms = lfn_path_floor_ms(&state->path);
     info->timestamps_agreed = lfn::timestamps_agreed(pcb);
     info->paws_refused = state->counters.paws_refused;

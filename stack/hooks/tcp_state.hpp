@@ -30,7 +30,7 @@ namespace lfn {
 struct Counters {
     u32_t sacks_received;
     u32_t naks_sent, naks_received, naks_honoured, naks_refused;
-    u32_t retransmitted_segments, rtos, probes, window_reductions;
+    u32_t retransmitted_segments, rtos, probes, window_reductions, losses_kept;
     u32_t paws_refused, forged, challenges_sent, reassembly_dropped;
     u64_t retransmitted_octets;
 };
@@ -61,6 +61,7 @@ struct TcpState {
     // The options of the segment that is being processed, and what it acknowledges.
     lfn_options rx;
     u32_t rx_ack;
+    u32_t rx_length;  // in sequence numbers
 
     bool passive;  // it was accepted from a listener
 
@@ -99,10 +100,12 @@ struct TcpState {
     lfn_path path;
     u32_t rtt_next;  // one sample in a round trip is for the timeout: the next is of what is sent from here on
     u32_t last_una;
-    u32_t seen;  // the peer has shown that it holds what is in front of this, holes aside
+    u32_t seen;      // the peer has shown that it holds what is in front of this, holes aside
+    u32_t last_wnd;  // its window then
     // Octets that were named in this round trip, for the first time and in all. It is over when `lost_until` is
     // acknowledged.
     u32_t lost, resent, lost_until;
+    u32_t kept_until;  // losses that were taken for noise count once in a round trip
     // No probe of the tail until something new is acknowledged: one was sent, or could not be, or a timeout came.
     bool probing;
     bool probed;  // one was sent, at probed_ms

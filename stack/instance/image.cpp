@@ -46,9 +46,17 @@ Range bss() {
     return range(LFN_BSS_START, LFN_BSS_STOP);
 }
 
+// Compilers know a copying loop when they see one.
+#ifdef __clang__
+#define LFN_NO_MEMCPY __attribute__((no_builtin("memcpy")))
+#else
+#define LFN_NO_MEMCPY __attribute__((optimize("no-tree-loop-distribute-patterns")))
+#endif
+
 // Not memcpy, which sanitizers watch, and not instrumented: red zones are copied with what they guard.
-__attribute__((no_sanitize("address", "undefined"), noinline, optimize("no-tree-loop-distribute-patterns"))) void copy(
-    unsigned char* to, const unsigned char* from, std::size_t size) {
+LFN_NO_MEMCPY __attribute__((no_sanitize("address", "undefined"), noinline)) void copy(unsigned char* to,
+                                                                                       const unsigned char* from,
+                                                                                       std::size_t size) {
     using Block = std::uint64_t __attribute__((vector_size(32), may_alias, aligned(1)));
     std::size_t at = 0;
     for (; at + sizeof(Block) <= size; at += sizeof(Block)) {

@@ -2,16 +2,16 @@
 // The table of lfn/stack.h over lwIP's raw API. Compiled into each build of the stack, patched or not.
 #include "lfn/stack.h"
 
+#include "apps.hpp"
+#include "costs.hpp"
 #include "image.hpp"
+#include "interface.hpp"
 #include "lfn/stack_hooks.h"
-#include "lwip/etharp.h"
 #include "lwip/init.h"
-#include "lwip/netif.h"
 #include "lwip/priv/tcp_priv.h"
 #include "lwip/sys.h"
 #include "lwip/timeouts.h"
 #include "memory.hpp"
-#include "netif/ethernet.h"
 #include "settings.hpp"
 
 // The instance's own globals: part of its image, as lwIP's are.
@@ -20,10 +20,11 @@ unsigned int lfn_stack_send_buffer;
 unsigned char lfn_stack_window_scale;
 
 namespace lfn {
-namespace {
 
 lfn_stack_env env;
-netif interface;
+
+namespace {
+
 u32_t isn_secret[2];
 
 // A connection's events live beside it: lwIP keeps one pointer, this is what it points to.
@@ -52,39 +53,16 @@ Conn* new_conn(const lfn_conn_events* events, void* context) {
     return conn;
 }
 
-// ---- the network interface ----
-
-err_t transmit(netif*, pbuf* p) {
-    u8_t* frame = env.transmit_begin(env.context, p->tot_len);
-    if (frame == nullptr) return ERR_MEM;
-    pbuf_copy_partial(p, frame, p->tot_len, 0);
-    env.transmit_end(env.context);
-    return ERR_OK;
+ip_addr_t ip(uint32_t host_order) {
+    ip_addr_t address{};
+    ip_addr_set_ip4_u32(&address, lwip_htonl(host_order));
+    return address;
 }
 
-err_t transmit_ip(netif* nif, pbuf* p, const ip4_addr_t*) {
-    return transmit(nif, p);
-}
-
-err_t interface_init(netif* nif) {
-    const auto& config = *static_cast<const lfn_interface*>(nif->state);
-    nif->name[0] = 'l';
-    nif->name[1] = 'f';
-    nif->mtu = config.mtu;
-    nif->linkoutput = transmit;
-    nif->output = transmit_ip;
-    if (config.kind == LFN_LINK_ETHERNET) {
-        nif->output = etharp_output;
-        nif->flags = NETIF_FLAG_BROADCAST | NETIF_FLAG_ETHARP | NETIF_FLAG_ETHERNET;
-        nif->hwaddr_len = sizeof(config.hardware_address);
-        for (u8_t i = 0; i < nif->hwaddr_len; ++i) nif->hwaddr[i] = config.hardware_address[i];
-    }
-    return ERR_OK;
-}
-
-ip4_addr_t ip4(uint32_t host_order) {
-    ip4_addr_t address;
-    address.addr = lwip_htonl(host_order);
+ip_addr_t ip(const uint8_t* ipv6_octets) {
+    ip_addr_t address{};
+    IP_SET_TYPE_VAL(address, IPADDR_TYPE_V6);
+    __builtin_memcpy(ip_2_ip6(&address)->addr, ipv6_octets, sizeof(ip_2_ip6(&address)->addr));
     return address;
 }
 
@@ -106,24 +84,7 @@ void init(const lfn_stack_env* surroundings, const lfn_interface* config, const 
     }
     lwip_init();
     settings::init();
-    const ip4_addr_t address = ip4(config->address);
-    const ip4_addr_t netmask = ip4(config->netmask);
-    const ip4_addr_t gateway = ip4(config->gateway);
-    lfn_interface copy = *config;
-    netif_add(&interface, &address, &netmask, &gateway, &copy, interface_init,
-              config->kind == LFN_LINK_ETHERNET ? ethernet_input : netif_input);
-    interface.state = nullptr;
-    netif_set_default(&interface);
-    netif_set_up(&interface);
-    netif_set_link_up(&interface);
-}
-
-void input(const uint8_t* frame, size_t length) {
-    if (length == 0 || length > 0xffff) return;
-    pbuf* p = pbuf_alloc(PBUF_RAW, static_cast<u16_t>(length), PBUF_RAM);
-    if (p == nullptr) return;
-    pbuf_take(p, frame, static_cast<u16_t>(length));
-    if (interface.input(p, &interface) != ERR_OK) pbuf_free(p);
+    interface::add(*config);
 }
 
 // ---- connections ----
@@ -249,12 +210,11 @@ err_t on_accepted(void* arg, tcp_pcb* pcb, err_t error) {
     return ERR_OK;
 }
 
-lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wanted, const lfn_conn_events* events,
-                  void* context) {
-    tcp_pcb* pcb = tcp_new();
+lfn_conn* connect_to(const ip_addr_t& remote, uint16_t port, const lfn_tcp_settings* wanted,
+                     const lfn_conn_events* events, void* context) {
+    tcp_pcb* pcb = tcp_new_ip_type(IP_GET_TYPE(&remote));
     if (pcb == nullptr) return nullptr;
     Conn* conn = new_conn(events, context);
-    const ip4_addr_t remote = ip4(address);
     if (conn != nullptr && settings::apply(pcb, wanted)) {
         watch(pcb, conn);
         if (tcp_connect(pcb, &remote, port, on_connected) == ERR_OK) return conn_of(pcb);
@@ -265,12 +225,22 @@ lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wante
     return nullptr;
 }
 
+lfn_conn* connect(uint32_t address, uint16_t port, const lfn_tcp_settings* wanted, const lfn_conn_events* events,
+                  void* context) {
+    return connect_to(ip(address), port, wanted, events, context);
+}
+
+lfn_conn* connect_ipv6(const uint8_t* address, uint16_t port, const lfn_tcp_settings* wanted,
+                       const lfn_conn_events* events, void* context) {
+    return connect_to(ip(address), port, wanted, events, context);
+}
+
 lfn_conn* listen(uint16_t port, const lfn_tcp_settings* wanted, const lfn_listener_events* events, void* context) {
-    tcp_pcb* pcb = tcp_new();
+    tcp_pcb* pcb = tcp_new_ip_type(IPADDR_TYPE_ANY);
     if (pcb == nullptr) return nullptr;
     Conn* conn = new_conn(nullptr, context);
     tcp_pcb* listener = nullptr;
-    if (conn != nullptr && tcp_bind(pcb, IP4_ADDR_ANY, port) == ERR_OK) listener = tcp_listen(pcb);
+    if (conn != nullptr && tcp_bind(pcb, IP_ANY_TYPE, port) == ERR_OK) listener = tcp_listen(pcb);
     if (listener != nullptr && settings::apply(listener, wanted)) {
         conn->listener_events = events;
         tcp_arg(listener, conn);
@@ -317,18 +287,21 @@ void abort(lfn_conn* conn) {
     wish_for(pcb_of(conn), Conn::to_abort);
 }
 
+// Only what tells us of its end has our state: connections that are half made have their listener's argument, those of
+// lwIP's applications have theirs, which tcp_abandon() lets them give back.
 void drop_all(tcp_pcb* const& list) {
     while (list != nullptr) {
-        if (list->state != TIME_WAIT) forget(list);
+        if (list->state != TIME_WAIT && list->errf == on_gone) forget(list);
         tcp_abandon(list, 0);
     }
 }
 
 void shutdown() {
+    iperf::shutdown();
     while (tcp_listen_pcbs.pcbs != nullptr) close(conn_of(tcp_listen_pcbs.pcbs));
     drop_all(tcp_active_pcbs);
     drop_all(tcp_tw_pcbs);
-    netif_remove(&interface);
+    interface::remove();
     for (sys_timeo** next = sys_timeouts_get_next_timeout(); *next != nullptr;) sys_untimeout((*next)->h, (*next)->arg);
 }
 
@@ -344,11 +317,13 @@ const lfn_stack table = {
     image::enter,
     init,
     shutdown,
-    input,
+    interface::input,
+    interface::input_verified,
     settings::output_ready,
     sys_timeouts_sleeptime,
     sys_check_timeouts,
     connect,
+    connect_ipv6,
     listen,
     write,
     flush,
@@ -359,12 +334,20 @@ const lfn_stack table = {
     abort,
     info,
     memory::held,
+    http::serve,
+    iperf::serve,
 };
 
 u32_t mix(u32_t hash, u32_t value) {
     hash ^= value;
     hash *= 0x9e3779b1U;
     return hash ^ (hash >> 15);
+}
+
+u32_t mix(u32_t hash, const ip_addr_t& address) {
+    if (IP_IS_V4_VAL(address)) return mix(hash, ip_2_ip4(&address)->addr);
+    for (const u32_t word : ip_2_ip6(&address)->addr) hash = mix(hash, word);
+    return hash;
 }
 
 }  // namespace
@@ -377,11 +360,16 @@ __attribute__((visibility("default"))) const lfn_stack* LFN_STACK_ENTRY(void) {
 
 u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t* remote_ip, u16_t remote_port) {
     u32_t hash = lfn::isn_secret[0];
-    hash = lfn::mix(hash, ip_2_ip4(local_ip)->addr);
-    hash = lfn::mix(hash, ip_2_ip4(remote_ip)->addr);
+    hash = lfn::mix(hash, *local_ip);
+    hash = lfn::mix(hash, *remote_ip);
     hash = lfn::mix(hash, (static_cast<u32_t>(local_port) << 16) | remote_port);
     hash = lfn::mix(hash, lfn::isn_secret[1]);
     return hash + sys_now() * 250;
+}
+
+void lfn_stack_copy(void* to, const void* from, size_t octets) {
+    const lfn::Metered metered(&lfn_stack_costs::copy, octets);
+    __builtin_memcpy(to, from, octets);
 }
 
 unsigned int lfn_stack_random(void) {

@@ -80,6 +80,34 @@ TEST_F(BridgeTest, what_does_not_fit_its_queue_is_dropped_and_counted) {
     EXPECT_TRUE(report.counters.balanced());
 }
 
+TEST_F(BridgeTest, what_does_not_fit_is_held_up_and_not_dropped) {
+    BridgeOptions options;
+    options.when_full = WhenFull::hold;
+    options.path.queue_frames = 3;
+    options.path.rate_bps = 1'000'000;
+    options.path.one_way_delay = milliseconds(5);
+    open(options);
+    ASSERT_FALSE(HasFatalFailure());
+    KernelListener listener(loop_, port);
+    const auto socket = connect_from_left();
+    socket->send_pattern(megabyte / 5, 1);
+    ASSERT_TRUE(run_until([&] { return !listener.accepted.empty() && listener.accepted[0]->at_end(); }));
+    EXPECT_EQ(listener.accepted[0]->received(), socket->sent());
+    const BridgeReport report = bridge_.report(Bridge::left);
+    EXPECT_GT(report.counters.refused.frames, 0U);
+    EXPECT_EQ(report.counters.dropped().frames, 0U);
+    EXPECT_TRUE(report.counters.balanced());
+    EXPECT_EQ(report.delay.count, report.counters.out.frames);
+}
+
+TEST_F(BridgeTest, queue_follows_the_rate_and_the_delay_that_are_asked_for) {
+    BridgeOptions options;
+    options.path.rate_bps = 15'440'000;
+    open(options);
+    ASSERT_FALSE(HasFatalFailure());
+    EXPECT_EQ(bridge_.report(Bridge::left).queue_frames, 740U);  // 1.12 MB in frames of 1514
+}
+
 TEST_F(BridgeTest, an_interface_that_vanishes_is_an_error_in_words) {
     open({});
     ASSERT_FALSE(HasFatalFailure());

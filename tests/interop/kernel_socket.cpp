@@ -17,16 +17,32 @@ namespace {
 constexpr std::size_t piece_octets = 65536;
 constexpr std::size_t text_octets_max = 256;
 
-sockaddr_in internet_address(std::uint32_t address, std::uint16_t port) {
-    sockaddr_in result{};
-    result.sin_family = AF_INET;
-    result.sin_addr.s_addr = htonl(address);
-    result.sin_port = htons(port);
+struct SocketAddress {
+    sockaddr_storage storage{};
+    socklen_t size = 0;
+    const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&storage); }
+};
+
+SocketAddress socket_address(const IpAddress& address, std::uint16_t port) {
+    SocketAddress result;
+    if (address.is_ipv6) {
+        auto& ipv6 = reinterpret_cast<sockaddr_in6&>(result.storage);
+        ipv6.sin6_family = AF_INET6;
+        std::copy(address.ipv6.begin(), address.ipv6.end(), ipv6.sin6_addr.s6_addr);
+        ipv6.sin6_port = htons(port);
+        result.size = sizeof(ipv6);
+    } else {
+        auto& ipv4 = reinterpret_cast<sockaddr_in&>(result.storage);
+        ipv4.sin_family = AF_INET;
+        ipv4.sin_addr.s_addr = htonl(address.ipv4);
+        ipv4.sin_port = htons(port);
+        result.size = sizeof(ipv4);
+    }
     return result;
 }
 
-int make_socket(int receive_buffer) {
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+int make_socket(bool ipv6, int receive_buffer) {
+    const int fd = socket(ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const int on = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
     if (receive_buffer > 0) setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof(receive_buffer));
@@ -56,11 +72,11 @@ KernelSocket::KernelSocket(RealtimeLoop& loop, int fd)
     watch();
 }
 
-std::unique_ptr<KernelSocket> KernelSocket::connect(RealtimeLoop& loop, std::uint32_t address, std::uint16_t port,
+std::unique_ptr<KernelSocket> KernelSocket::connect(RealtimeLoop& loop, const IpAddress& address, std::uint16_t port,
                                                     int receive_buffer) {
-    const int fd = make_socket(receive_buffer);
-    const sockaddr_in peer = internet_address(address, port);
-    const int result = ::connect(fd, reinterpret_cast<const sockaddr*>(&peer), sizeof(peer));
+    const int fd = make_socket(address.is_ipv6, receive_buffer);
+    const SocketAddress peer = socket_address(address, port);
+    const int result = ::connect(fd, peer.get(), peer.size);
     auto made = std::make_unique<KernelSocket>(loop, fd);
     if (result != 0 && errno != EINPROGRESS) made->fail(errno);
     return made;
@@ -76,6 +92,13 @@ void KernelSocket::send_pattern(std::uint64_t octets, std::uint64_t seed, bool f
     payload_ = std::make_unique<services::PatternPayload>(octets, seed);
     finish_ = finish;
     watch();
+}
+
+void KernelSocket::send_head_and_pattern(const std::string& head, std::uint64_t octets, std::uint64_t seed) {
+    piece_.assign(head.begin(), head.end());
+    piece_at_ = 0;
+    sent_.add(piece_);
+    send_pattern(octets, seed);
 }
 
 void KernelSocket::pause_reading() {
@@ -160,13 +183,20 @@ void KernelSocket::receive() {
 
 KernelListener::KernelListener(RealtimeLoop& loop, std::uint16_t port, int receive_buffer)
     : loop_(loop), watch_(loop, Callback::bind<&KernelListener::on_ready>(*this)) {
-    fd_ = make_socket(receive_buffer);
-    const sockaddr_in own = internet_address(INADDR_ANY, port);
-    if (bind(fd_, reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0 || listen(fd_, 64) != 0) {
-        close(fd_);
-        fd_ = -1;
-    }
+    if (!listen_on(Ipv6Address{}, port, receive_buffer)) listen_on(INADDR_ANY, port, receive_buffer);
     watch_.set(fd_, POLLIN);
+}
+
+// A socket of IPv6 takes connections over IPv4, too (V6ONLY is off).
+bool KernelListener::listen_on(const IpAddress& own, std::uint16_t port, int receive_buffer) {
+    fd_ = make_socket(own.is_ipv6, receive_buffer);
+    const int off = 0;
+    setsockopt(fd_, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof(off));
+    const SocketAddress address = socket_address(own, port);
+    if (fd_ >= 0 && bind(fd_, address.get(), address.size) == 0 && listen(fd_, 64) == 0) return true;
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+    return false;
 }
 
 KernelListener::~KernelListener() {

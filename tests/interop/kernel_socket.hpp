@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "ports/realtime/ip_address.hpp"
 #include "ports/realtime/realtime_loop.hpp"
 #include "ports/services/digest.hpp"
 #include "ports/services/payload.hpp"
@@ -23,14 +24,16 @@ public:
     KernelSocket(const KernelSocket&) = delete;
     KernelSocket& operator=(const KernelSocket&) = delete;
 
-    /// In the current network namespace; connected later. Addresses in host byte order. `receive_buffer`: SO_RCVBUF,
+    /// In the current network namespace; connected later. `receive_buffer`: SO_RCVBUF,
     /// octets, 0: the kernel's default.
-    static std::unique_ptr<KernelSocket> connect(RealtimeLoop& loop, std::uint32_t address, std::uint16_t port,
+    static std::unique_ptr<KernelSocket> connect(RealtimeLoop& loop, const IpAddress& address, std::uint16_t port,
                                                  int receive_buffer = 0);
 
     /// Sends a line, or so many octets of Pattern(seed), and, if wanted, FIN behind them. One after the other.
     void send_text(const std::string& text, bool finish = false);
     void send_pattern(std::uint64_t octets, std::uint64_t seed, bool finish = true);
+    /// A text, so many octets of Pattern(seed), FIN.
+    void send_head_and_pattern(const std::string& head, std::uint64_t octets, std::uint64_t seed);
     /// Lets data wait in the kernel, whose window closes in the end.
     void pause_reading();
     void resume_reading();
@@ -69,7 +72,7 @@ private:
     std::string text_;
 };
 
-/// Listens in the current network namespace.
+/// Listens in the current network namespace, over both families if the kernel has both.
 class KernelListener {
 public:
     KernelListener(RealtimeLoop& loop, std::uint16_t port, int receive_buffer = 0);
@@ -81,6 +84,7 @@ public:
     std::function<void(KernelSocket&)> on_accepted;
 
 private:
+    bool listen_on(const IpAddress& own, std::uint16_t port, int receive_buffer);
     void on_ready();
 
     RealtimeLoop& loop_;

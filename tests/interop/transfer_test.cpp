@@ -17,6 +17,7 @@ struct Case {
     const char* name;
     const lfn_stack* (*stack)();
     lfn_tcp_settings tcp;
+    bool ipv6 = false;
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -39,6 +40,12 @@ const Case cases[] = {
     {"lfn_big_window_nak_exid", lfn_stack_lfn, tcp(true, true, LFN_WIRE_EXID)},
     {"lfn_big_window_nak_rfc1106", lfn_stack_lfn, tcp(true, true, LFN_WIRE_RFC1106)},
     {"lwip_unpatched", lfn_stack_lwip, {}},
+    {"lfn_plain_ipv6", lfn_stack_lfn, {}, true},
+    {"lfn_big_window_exid_ipv6", lfn_stack_lfn, tcp(true, false, LFN_WIRE_EXID), true},
+    {"lfn_nak_exid_ipv6", lfn_stack_lfn, tcp(false, true, LFN_WIRE_EXID), true},
+    {"lfn_big_window_nak_exid_ipv6", lfn_stack_lfn, tcp(true, true, LFN_WIRE_EXID), true},
+    {"lfn_big_window_nak_rfc1106_ipv6", lfn_stack_lfn, tcp(true, true, LFN_WIRE_RFC1106), true},
+    {"lwip_unpatched_ipv6", lfn_stack_lwip, {}, true},
 };
 
 class Transfer : public TapTest, public testing::WithParamInterface<Case> {
@@ -49,7 +56,12 @@ protected:
         TapTest::SetUp();
         if (IsSkipped()) return;
         settings_ = with_windows(GetParam().tcp);
-        open_host(GetParam().stack(), &settings_);
+        if (GetParam().ipv6 && !kernel_has_ipv6()) GTEST_SKIP() << "the kernel has no IPv6";
+        if (GetParam().ipv6) {
+            kernel_ = kernel_ipv6_address;
+            stack_ = stack_ipv6_address;
+        }
+        open_host(GetParam().stack(), &settings_, {.ipv6 = GetParam().ipv6});
         ASSERT_TRUE(server_->listen(Service::sink, sink_port, settings_));
         ASSERT_TRUE(server_->listen(Service::source, source_port, settings_));
     }
@@ -60,13 +72,15 @@ protected:
         EXPECT_EQ(info.window_rule, LFN_WINDOW_RFC7323);
         EXPECT_FALSE(info.nak_agreed);
         EXPECT_EQ(info.naks_sent, 0U);
+        EXPECT_EQ(info.mss, GetParam().ipv6 ? 1440 : 1460);
     }
 
     lfn_tcp_settings settings_{};
+    IpAddress kernel_ = kernel_address, stack_ = stack_address;
 };
 
 TEST_P(Transfer, kernel_connects_and_sends) {
-    const auto socket = KernelSocket::connect(loop_, stack_address, sink_port);
+    const auto socket = KernelSocket::connect(loop_, stack_, sink_port);
     socket->send_pattern(octets, 1);
     ASSERT_TRUE(run_until([&] { return socket->at_end() && server_->sessions() == 0; })) << socket->error();
     EXPECT_EQ(socket->text(), services::digest_line(socket->sent()));
@@ -76,7 +90,7 @@ TEST_P(Transfer, kernel_connects_and_sends) {
 }
 
 TEST_P(Transfer, kernel_connects_and_receives) {
-    const auto socket = KernelSocket::connect(loop_, stack_address, source_port);
+    const auto socket = KernelSocket::connect(loop_, stack_, source_port);
     socket->send_text(std::to_string(octets) + " 2\n");
     ASSERT_TRUE(run_until([&] { return socket->at_end(); })) << socket->error();
     socket->close();
@@ -94,7 +108,7 @@ TEST_P(Transfer, stack_connects_and_sends) {
     KernelListener listener(loop_, kernel_port);
     services::PatternPayload payload(octets, 3);
     services::Put put(tap_->host(), {}, payload);
-    ASSERT_TRUE(put.connect(kernel_address, kernel_port, settings_)) << put.failure();
+    ASSERT_TRUE(put.connect(kernel_, kernel_port, settings_)) << put.failure();
     ASSERT_TRUE(run_until([&] { return listener.accepted.size() == 1 && listener.accepted[0]->at_end(); }));
     listener.accepted[0]->send_text(services::digest_line(listener.accepted[0]->received()), true);
     ASSERT_TRUE(run_until([&] { return put.over(); }));
@@ -109,7 +123,7 @@ TEST_P(Transfer, stack_connects_and_receives) {
     KernelListener listener(loop_, kernel_port);
     listener.on_accepted = [](KernelSocket& socket) { socket.send_pattern(octets, 4); };
     services::Get get(tap_->host(), {}, octets, 4);
-    ASSERT_TRUE(get.connect(kernel_address, kernel_port, settings_)) << get.failure();
+    ASSERT_TRUE(get.connect(kernel_, kernel_port, settings_)) << get.failure();
     ASSERT_TRUE(run_until([&] { return get.over(); }));
     EXPECT_EQ(get.failure(), "");
     EXPECT_TRUE(get.complete());

@@ -149,9 +149,9 @@ protected:
 
 TEST_F(AutoPolicy, a_loss_at_a_full_queue_closes_the_window_by_as_much_as_empties_it) {
     see_the_queue();
-    lose_after(160);
+    lose_after(170);
     EXPECT_EQ(info().window_reductions, 1U);
-    EXPECT_EQ(info().cwnd, 20U * kFull * kFloor / 160);
+    EXPECT_EQ(info().cwnd, 20U * kFull * kFloor / 170 * 7 / 8);
 }
 
 TEST_F(AutoPolicy, a_loss_at_an_empty_queue_leaves_the_window) {
@@ -163,7 +163,7 @@ TEST_F(AutoPolicy, a_loss_at_an_empty_queue_leaves_the_window) {
 
 TEST_F(AutoPolicy, once_per_round_trip) {
     see_the_queue();
-    lose_after(160);
+    lose_after(170);
     const std::uint32_t cwnd = info().cwnd;
     names(5 * kFull, 1);
     EXPECT_EQ(info().cwnd, cwnd);
@@ -173,7 +173,7 @@ TEST_F(AutoPolicy, once_per_round_trip) {
 // What was named arrives sooner than what goes out for it could: it was late, not lost.
 TEST_F(AutoPolicy, a_reduction_for_a_segment_that_was_only_late_is_taken_back) {
     see_the_queue();
-    lose_after(160);
+    lose_after(170);
     ASSERT_EQ(info().window_reductions, 1U);
     run_ms(kFloor / 2);
     acks(21 * kFull);
@@ -183,7 +183,7 @@ TEST_F(AutoPolicy, a_reduction_for_a_segment_that_was_only_late_is_taken_back) {
 
 TEST_F(AutoPolicy, a_reduction_for_a_segment_that_was_lost_stays) {
     see_the_queue();
-    lose_after(160);
+    lose_after(170);
     run_ms(kFloor);
     acks(21 * kFull);
     EXPECT_EQ(info().window_reductions, 1U);

@@ -8,9 +8,10 @@
  * that was seen there, and by more than a clock or a radio's jitter explains, the queue was the cause. Where queues are
  * too short to show, loss itself does: half of a flight is no noise that a window was ever opened on.
  *
- * When the queue was the cause the window comes down by as much as empties it: to floor / round trip of the flight, not
- * below the half of RFC 5681. So a reduction that was one too many costs no capacity on a path that is ours alone, and
- * on a shared one a flow of NewReno beside it keeps its part.
+ * When the queue was the cause the window comes down by as much as empties it and an eighth, for the flow that waits
+ * for room beside ours: to 7/8 x floor / round trip of the flight, not below the half of RFC 5681. So a reduction that
+ * was one too many costs no capacity on a path that is ours alone, and on a shared one a flow of NewReno beside it
+ * keeps its part.
  *
  * What it cannot see: a floor that is not one, because the queue was never empty while we looked; a path that changes
  * (LEO) looks congested until the old floor has aged; jitter over a sixteenth of the round trip passes for a queue.
@@ -35,7 +36,9 @@ extern "C" {
 /* Round trips, ms. Zeros: nothing is known. */
 struct lfn_path {
     bool has_sample;
-    uint32_t recent_ms;   /* the last sample */
+    uint32_t recent_ms;   /* longest of the round trip that runs and of the one before */
+    uint32_t running_ms;  /* longest of the one that runs */
+    uint32_t turn_ms;     /* when that began */
     uint32_t epoch_ms;    /* when the extremes of now began */
     uint32_t floor_ms[2]; /* least and most of the epoch that runs, and of the one before */
     uint32_t peak_ms[2];
@@ -53,7 +56,8 @@ uint32_t lfn_path_peak_ms(const struct lfn_path* path);
  * `flight`: octets named in this round trip so far, and in flight. */
 bool lfn_path_congested(const struct lfn_path* path, uint32_t lost, uint32_t flight);
 
-/* What congestion leaves of `flight`, octets: what the path holds with the queue empty, not less than half. */
+/* What congestion leaves of `flight`, octets: an eighth less than the path holds with the queue empty, but not
+ * less than half. */
 uint32_t lfn_path_reduced(const struct lfn_path* path, uint32_t flight);
 
 #ifdef __cplusplus

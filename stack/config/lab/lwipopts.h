@@ -16,7 +16,22 @@
 #define MEM_ALIGNMENT 8
 
 #define LWIP_IPV4 1
-#define LWIP_IPV6 0
+/* IPv6 where an interface has addresses of it; static ones, and link-local. Small tables: they are part of the image.
+ */
+#define LWIP_IPV6 1
+#define LWIP_IPV6_NUM_ADDRESSES 2
+#define LWIP_IPV6_DUP_DETECT_ATTEMPTS 0 /* addresses are given by whoever knows the link (RFC 4862 5.1 allows it) */
+#define LWIP_IPV6_AUTOCONFIG 0
+#define LWIP_IPV6_SEND_ROUTER_SOLICIT 0
+#define LWIP_IPV6_MLD 0
+#define LWIP_IPV6_FRAG 0
+#define LWIP_IPV6_REASS 0
+#define LWIP_ND6_QUEUEING 0
+#define LWIP_ND6_NUM_NEIGHBORS 4
+#define LWIP_ND6_NUM_DESTINATIONS 4
+#define LWIP_ND6_NUM_PREFIXES 1
+#define LWIP_ND6_NUM_ROUTERS 1
+#define LWIP_ND6_ALLOW_RA_UPDATES 0
 #define IP_REASSEMBLY 0
 #define IP_FRAG 0
 #define LWIP_ARP 1
@@ -32,10 +47,15 @@
 /* Lets an instance give back its timeouts when it ends. */
 #define LWIP_TESTMODE 1
 #define LWIP_CHKSUM lfn_checksum
+#define LWIP_CHECKSUM_CTRL_PER_NETIF 1 /* where a port or the kernel computes them */
+#define MEMCPY(to, from, octets) lfn_stack_copy(to, from, octets)
 #define LWIP_NETIF_TX_SINGLE_PBUF 1
 
-/* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (IP over ATM). */
-#define TCP_MSS 9140
+/* A segment carries what the network interface's MTU allows; this is the largest that any of ours has (a TAP's 65520).
+ */
+#define TCP_MSS 65480
+/* A quarter of the window, or four segments of IP over ATM (RFC 2225), whichever is less. */
+#define TCP_WND_UPDATE_THRESHOLD LWIP_MIN(TCP_WND / 4, 4 * 9140)
 #define TCP_QUEUE_OOSEQ 1
 #define LWIP_WND_SCALE 1
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
@@ -55,6 +75,8 @@ extern unsigned int lfn_stack_send_buffer;    /* octets; 0: 65535 */
 extern unsigned char lfn_stack_window_scale;  /* RFC 7323 shift */
 /* The one's complement sum of `length` octets as 16-bit words in memory order (RFC 1071), not inverted. */
 unsigned short lfn_checksum(const void* octets, int length);
+/* memcpy, counted: stack/instance/costs.hpp. */
+void lfn_stack_copy(void* to, const void* from, size_t octets);
 #ifdef __cplusplus
 }
 #endif
@@ -75,5 +97,23 @@ unsigned short lfn_checksum(const void* octets, int length);
 #define TCP_SND_QUEUELEN 65532
 #endif
 #define LWIP_HOOK_FILENAME "lfn/stack_hooks.h"
+
+/* The HTTP server: files are the host's (stack/instance/http.cpp), the port is chosen when it starts. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern unsigned short lfn_stack_http_port;
+#ifdef __cplusplus
+}
+#endif
+#define HTTPD_SERVER_PORT lfn_stack_http_port
+#define HTTPD_FSDATA_FILE "lfn/http_files.h"
+#define HTTPD_LIMIT_SENDING_TO_2MSS 0
+#define HTTPD_SERVER_AGENT "lfn"
+#define LWIP_HTTPD_CUSTOM_FILES 1
+#define LWIP_HTTPD_DYNAMIC_FILE_READ 1
+#define LWIP_HTTPD_DYNAMIC_HEADERS 1
+#define LWIP_HTTPD_FILE_EXTENSION 1
+#define LWIP_HTTPD_MAX_CONTENT_LEN_SIZE (10 + 3) /* 2^31 - 1, and the end of the line */
 
 #endif

@@ -10,10 +10,17 @@ constexpr uint32_t flight = 100'000;
 
 class Path : public testing::Test {
 protected:
-    void sample(uint32_t rtt_ms, uint32_t at_ms = 0) { lfn_path_sample(&path, rtt_ms, start + at_ms); }
+    void sample(uint32_t rtt_ms, uint32_t at_ms) { lfn_path_sample(&path, rtt_ms, start + at_ms); }
+    // Long after what came before.
+    void sample(uint32_t rtt_ms) {
+        now_ms += 1000;
+        sample(rtt_ms, now_ms);
+        sample(rtt_ms, now_ms + rtt_ms);
+    }
     bool congested(uint32_t lost = 1000) const { return lfn_path_congested(&path, lost, flight); }
 
     lfn_path path = {};
+    uint32_t now_ms = 0;
 };
 
 TEST_F(Path, floor_and_peak_are_the_extremes_of_late) {
@@ -24,8 +31,8 @@ TEST_F(Path, floor_and_peak_are_the_extremes_of_late) {
 }
 
 TEST_F(Path, extremes_are_forgotten_after_two_epochs) {
-    sample(90);
-    sample(180);
+    sample(90, 0);
+    sample(180, 0);
     sample(120, LFN_PATH_AGE_MS);
     EXPECT_EQ(lfn_path_floor_ms(&path), 90U) << "one is not enough";
     EXPECT_EQ(lfn_path_peak_ms(&path), 180U);
@@ -74,10 +81,10 @@ TEST_F(Path, a_loss_before_any_sample_is_congestion_and_halves) {
     EXPECT_EQ(lfn_path_reduced(&path, flight), flight / 2);
 }
 
-TEST_F(Path, reduction_empties_the_queue_and_no_more) {
+TEST_F(Path, reduction_empties_the_queue_and_takes_an_eighth) {
     sample(100);
     sample(125);
-    EXPECT_EQ(lfn_path_reduced(&path, flight), flight * 4 / 5);
+    EXPECT_EQ(lfn_path_reduced(&path, flight), flight * 4 / 5 * 7 / 8);
 }
 
 TEST_F(Path, reduction_is_by_half_at_most) {
@@ -89,7 +96,18 @@ TEST_F(Path, reduction_is_by_half_at_most) {
 TEST_F(Path, round_trips_below_the_clock_count_as_one) {
     sample(0);
     EXPECT_EQ(lfn_path_floor_ms(&path), 1U);
-    EXPECT_EQ(lfn_path_reduced(&path, flight), flight);
+    EXPECT_EQ(lfn_path_reduced(&path, flight), flight / 8 * 7);
+}
+
+TEST_F(Path, the_longest_of_the_last_round_trip_counts) {
+    sample(100, 0);
+    sample(180, 100);
+    sample(120, 150);
+    EXPECT_EQ(path.recent_ms, 180U);
+    sample(110, 300);
+    EXPECT_EQ(path.recent_ms, 180U) << "of the round trip before";
+    sample(110, 500);
+    EXPECT_EQ(path.recent_ms, 110U);
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ struct lfn_tcp_info {
     uint32_t rtos;
     uint32_t probes;            /* of the tail */
     uint32_t window_reductions; /* for losses that counted as congestion, timeouts aside */
+    uint32_t losses_kept;       /* round trips whose losses loss policy auto took for noise */
     uint32_t rtt_floor_ms;      /* the shortest round trip of late; 0: no sample yet */
     bool timestamps_agreed;
     uint32_t paws_refused;       /* segments from an earlier lap of the sequence numbers (RFC 7323 5) */

@@ -10,7 +10,7 @@
  * `run_timers`, `output_ready` and the connection functions; they may call connection functions of the same connection,
  * and must not enter another instance. Not thread-safe: one thread has all instances of a build.
  *
- * Addresses and ports are in host byte order.
+ * Ports and IPv4 addresses are in host byte order, IPv6 addresses in that of the network.
  */
 #ifndef LFN_STACK_H
 #define LFN_STACK_H
@@ -25,6 +25,17 @@
 extern "C" {
 #endif
 
+/* What handling the octets of packets takes, in ticks of the caller's clock; for benchmarks. Added to, never reset. */
+struct lfn_stack_cost {
+    uint64_t ticks;
+    uint64_t octets;
+};
+struct lfn_stack_costs {
+    uint64_t (*ticks)(void);
+    struct lfn_stack_cost copy;     /* from buffer to buffer: into the stack, within it, out of it */
+    struct lfn_stack_cost checksum; /* of all protocols */
+};
+
 /* What an instance asks of its surroundings. All functions must be there. */
 struct lfn_stack_env {
     void* context;
@@ -35,6 +46,8 @@ struct lfn_stack_env {
      * when it has drained. The stack fills it and calls transmit_end before anything else. */
     uint8_t* (*transmit_begin)(void* context, size_t length);
     void (*transmit_end)(void* context);
+    /* Null: nobody asks. */
+    struct lfn_stack_costs* costs;
 };
 
 enum lfn_link_kind {
@@ -49,6 +62,13 @@ struct lfn_interface {
     uint32_t gateway;
     uint16_t mtu; /* octets of an IP datagram */
     uint8_t hardware_address[6];
+    /* Whoever transmits completes the checksum of TCP segments: the stack leaves it out. */
+    bool checksum_offload;
+    /* IPv6 is spoken, on Ethernet with a link-local address of the hardware's. The two addresses are optional: all zero
+     * for none. Of the network of `ipv6_address`, 64 bits are the link's. */
+    bool has_ipv6;
+    uint8_t ipv6_address[16];
+    uint8_t ipv6_gateway[16];
 };
 
 /* A connection or a listener. */
@@ -74,6 +94,20 @@ struct lfn_listener_events {
     bool (*accepted)(void* context, struct lfn_conn* conn, const struct lfn_conn_events** events, void** conn_context);
 };
 
+/* What an HTTP server has to give. Called from within the stack. */
+struct lfn_http_files {
+    void* context;
+    /* The length of the file of that name ("/index.html"), or -1: there is none. `handle` is passed back. */
+    int32_t (*open)(void* context, const char* name, void** handle);
+    void (*read)(void* context, void* handle, uint32_t offset, uint8_t* octets, size_t length);
+    void (*close)(void* context, void* handle);
+};
+
+struct lfn_iperf_events {
+    /* A client has sent what it had, or failed: `failure` is a phrase then, else null. */
+    void (*over)(void* context, uint64_t octets, uint32_t duration_ms, const char* failure);
+};
+
 struct lfn_stack {
     /* "lfn" or "lwip-2.2.1" */
     const char* name;
@@ -93,6 +127,8 @@ struct lfn_stack {
      * included. The instance is as if it had never been initialised. */
     void (*shutdown)(void);
     void (*input)(const uint8_t* frame, size_t length);
+    /* The same, of a frame whose TCP checksum is known to be right, or is not filled in: it is not looked at. */
+    void (*input_verified)(const uint8_t* frame, size_t length);
     /* The interface has room again after transmit_begin returned null. */
     void (*output_ready)(void);
     /* Milliseconds until run_timers has something to do; UINT32_MAX: never. */
@@ -102,6 +138,9 @@ struct lfn_stack {
     /* Null: out of memory, or no route. `settings` may be null: all off. */
     struct lfn_conn* (*connect)(uint32_t address, uint16_t port, const struct lfn_tcp_settings* settings,
                                 const struct lfn_conn_events* events, void* context);
+    struct lfn_conn* (*connect_ipv6)(const uint8_t address[16], uint16_t port, const struct lfn_tcp_settings* settings,
+                                     const struct lfn_conn_events* events, void* context);
+    /* Over both families. */
     struct lfn_conn* (*listen)(uint16_t port, const struct lfn_tcp_settings* settings,
                                const struct lfn_listener_events* events, void* context);
     /* Queues as much as fits and returns how many octets that was. Sends nothing before `flush` or the next event. */
@@ -120,6 +159,13 @@ struct lfn_stack {
     void (*info)(const struct lfn_conn* conn, struct lfn_tcp_info* info);
     /* Octets that the instance has allocated and not given back, the allocator's own share included. */
     uint64_t (*memory_held)(void);
+
+    /* lwIP's own applications, one of each an instance, until it is shut down. False: the port is taken, or out of
+     * memory. What is pointed to must live as long, but for `settings` and `files` itself, which are copied. */
+    bool (*serve_http)(uint16_t port, const struct lfn_tcp_settings* settings, const struct lfn_http_files* files);
+    /* For clients of iperf 2; they send, and may not ask for a test in return. */
+    bool (*serve_iperf)(uint16_t port, const struct lfn_tcp_settings* settings, const struct lfn_iperf_events* events,
+                        void* context);
 };
 
 /* lwIP 2.2.1 with the whole patch series and RFC 1106. */

@@ -5,6 +5,8 @@
 
 #include "lwip/ip_addr.h"
 
+struct netif;
+
 #if LFN_TCP
 #include "lfn/lwip_hooks.h"
 #endif
@@ -17,10 +19,14 @@ extern "C" {
  * clock of 4 us steps (RFC 6528's form; the secret comes from the instance's random numbers). */
 u32_t lfn_stack_isn(const ip_addr_t* local_ip, u16_t local_port, const ip_addr_t* remote_ip, u16_t remote_port);
 
+/* Where IPv6 packets for other networks go; null: nowhere, unless a router has made itself known. */
+const ip6_addr_t* lfn_stack_ipv6_gateway(const struct netif* out, const ip6_addr_t* destination);
+
 #ifdef __cplusplus
 }
 #endif
 
+#define LWIP_HOOK_ND6_GET_GW(out, destination) lfn_stack_ipv6_gateway(out, destination)
 #define LWIP_HOOK_TCP_ISN(local_ip, local_port, remote_ip, remote_port) \
     lfn_stack_isn(local_ip, local_port, remote_ip, remote_port)
 

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `lfn get`: a pattern from a source, or a file from an HTTP server, checked.
+#include <cerrno>
+#include <cstring>
+
+#include "ports/cli/client.hpp"
+#include "ports/cli/network_commands.hpp"
+#include "ports/cli/options.hpp"
+#include "ports/services/client.hpp"
+#include "ports/services/http_get.hpp"
+#include "ports/services/payload.hpp"
+#include "ports/services/service_sessions.hpp"
+
+namespace lfn::cli {
+
+namespace {
+
+using services::Service;
+
+constexpr std::uint16_t http_port = 80;
+
+constexpr const char* footer =
+    "Examples (as root; with --slirp, as anybody):\n"
+    "  lfn get 10.0.0.1 --bytes 100M --tap lfn0 --address 10.0.0.2/24\n"
+    "  lfn get 10.0.0.1:5002 --seed 7 --output FILE --tap lfn0 --address 10.0.0.2/24\n"
+    "  lfn get http://10.0.2.2:8000/FILE --output FILE --slirp      from an HTTP server on this machine\n"
+    "\n"
+    "The peer is `lfn serve`'s source, or answers like it, and every octet is compared with the pattern; or it is an\n"
+    "HTTP server, and the file's digest is compared with --digest (`xxh128sum` prints it).";
+
+struct GetRequest : ClientRequest {
+    std::optional<services::HttpUrl> url;
+    std::string expected_digest;
+};
+
+// Where what comes goes to, if anywhere.
+class Store {
+public:
+    bool open(const std::string& name) {
+        name_ = name;
+        if (name.empty()) return true;
+        file_.reset(std::fopen(name.c_str(), "wb"));
+        return file_ != nullptr;
+    }
+    std::FILE* file() const { return file_.get(); }
+    std::string why() const { return name_ + ": " + std::strerror(errno) + "; give a file that can be written"; }
+    bool close() { return file_ == nullptr || std::fclose(file_.release()) == 0; }
+
+private:
+    std::string name_;
+    services::File file_;
+};
+
+class PatternClient final : public Client {
+public:
+    explicit PatternClient(const GetRequest& request)
+        : Client(request, "get", default_port_of(Service::source)), request_(request) {}
+
+private:
+    bool prepare() override {
+        if (!store_.open(request_.file)) set_error(store_.why());
+        return !has_error();
+    }
+    services::Session& make_session() override {
+        get_ = std::make_unique<services::Get>(network().host(), Callback::bind<&PatternClient::on_over>(*this),
+                                               request_.octets, request_.seed, store_.file());
+        return *get_;
+    }
+    std::string finish() override {
+        if (!store_.close()) return store_.why();
+        return get_->complete() ? "" : "not all data arrived";
+    }
+    const services::Digest& digest() const override { return get_->digest(); }
+    std::string compared_with() const override { return "the pattern"; }
+    std::uint64_t moved() const override { return get_->octets_received(); }
+    std::optional<std::uint64_t> total() const override { return request_.octets; }
+
+    const GetRequest& request_;
+    Store store_;
+    std::unique_ptr<services::Get> get_;
+};
+
+class HttpClient final : public Client {
+public:
+    explicit HttpClient(const GetRequest& request) : Client(request, "get", http_port), request_(request) {}
+
+private:
+    bool prepare() override {
+        if (!store_.open(request_.file)) set_error(store_.why());
+        return !has_error();
+    }
+    services::Session& make_session() override {
+        get_ = std::make_unique<services::HttpGet>(network().host(), Callback::bind<&HttpClient::on_over>(*this),
+                                                   *request_.url, store_.file());
+        return *get_;
+    }
+    std::string finish() override {
+        if (!store_.close()) return store_.why();
+        if (request_.expected_digest.empty() || request_.expected_digest == get_->digest().text()) return {};
+        return "what came differs: its digest is " + get_->digest().text() + ", not " + request_.expected_digest;
+    }
+    const services::Digest& digest() const override { return get_->digest(); }
+    std::string compared_with() const override {
+        return request_.expected_digest.empty() ? "" : "the one that was given";
+    }
+    std::uint64_t moved() const override { return get_->digest().octets(); }
+    std::optional<std::uint64_t> total() const override { return get_->length(); }
+
+    const GetRequest& request_;
+    Store store_;
+    std::unique_ptr<services::HttpGet> get_;
+};
+
+void set_peer_or_url(GetRequest& request, const std::string& text) {
+    request.peer_text = text;
+    request.url = services::parse_http_url(text);
+    if (set_peer(request, request.url ? request.url->host : text)) return;
+    complain("PEER " + text +
+             ": give an IP address, and a port if need be: 10.0.0.1:5002 or [fd00::1]:5002, or http://10.0.0.1/FILE");
+}
+
+void set_digest(GetRequest& request, const std::string& text) {
+    if (text.size() != 32 || text.find_first_not_of("0123456789abcdef") != std::string::npos) {
+        complain("--digest " + text + ": give 32 hexadecimal digits, as xxh128sum prints them");
+    }
+    request.expected_digest = text;
+}
+
+}  // namespace
+
+void add_get(CLI::App& program, Run& run) {
+    CLI::App* command = program.add_subcommand("get", "Receive a pattern or a file over a real network, checked");
+    command->footer(footer);
+    const auto request = std::make_shared<GetRequest>();
+    command
+        ->add_option_function<std::string>(
+            "PEER", [request](const std::string& text) { set_peer_or_url(*request, text); },
+            "Address, address:port, or URL (http://)")
+        ->required();
+    add_text(*command, {"--output", "FILE", "", "Write what comes to FILE", ""},
+             [request](const std::string& file) { request->file = file; });
+    add_text(*command, {"--digest", "HEX", "", "What the digest of a file must be", ""},
+             [request](const std::string& text) { set_digest(*request, text); });
+    add_client_options(*command, request);
+    command->callback([&run, request] {
+        check_network_options(*request);
+        run = [request] { return request->url ? HttpClient(*request).run() : PatternClient(*request).run(); };
+    });
+}
+
+}  // namespace lfn::cli
