@@ -17,8 +17,8 @@ using Run = std::function<int()>;
 void add_transfer(CLI::App& program, Run& run);
 void add_reproduce(CLI::App& program, Run& run);
 void add_links(CLI::App& program, Run& run);
-void add_policies(CLI::App& program, Run& run);
 void add_sweep(CLI::App& program, Run& run);
+void add_policies(CLI::App& program, Run& run);
 
 /// The names of all link profiles, "a, b, c".
 std::string link_names();

@@ -2,6 +2,7 @@
 #include "ports/cli/link_options.hpp"
 
 #include <limits>
+#include <string>
 
 #include "ports/cli/commands.hpp"
 #include "ports/cli/options.hpp"
@@ -28,10 +29,8 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
             return found != nullptr ? std::optional(found) : std::nullopt;
         },
         [link](const LinkProfile* chosen) {
-            if (chosen->competitors.given()) {
-                complain("--link " + std::string(chosen->name) +
-                         ": flows that compete are the laboratory's; give another link");
-            }
+            const std::string named = "--link " + std::string(chosen->name);
+            if (chosen->competitors.given()) complain(named + ": competitors are the laboratory's; give another link");
             *link = chosen;
         });
     add_parsed<double>(command,

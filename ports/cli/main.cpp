@@ -21,8 +21,8 @@ constexpr const char* footer =
     "  lfn transfer --ber 1e-6 --loss-policy noise   the same link with bit errors, taken for noise\n"
     "  lfn reproduce rfc1106                         RFC 1106's figures, published and measured\n"
     "  lfn transfer --card p1300 --host pc-at-8      over emulated token ring cards of 1986\n"
-    "  lfn policies                                  what the loss policies make of noise and of congestion\n"
     "  lfn sweep --ber 0,1e-6 --seeds 3 --bytes 1M   a grid of transfers over all cores\n"
+    "  lfn policies                                  what the loss policies make of noise and of congestion\n"
     "  lfn links                                     what --link can name\n"
     "  lfn devices                                   what --card can name, register by register\n"
     "\n"
@@ -63,8 +63,8 @@ int run_program(int argc, char** argv) {
     add_transfer(program, run);
     add_reproduce(program, run);
     add_links(program, run);
-    add_policies(program, run);
     add_sweep(program, run);
+    add_policies(program, run);
     add_devices(program, run);
     add_serve(program, run);
     add_get(program, run);

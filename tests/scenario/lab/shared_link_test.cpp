@@ -81,7 +81,7 @@ TEST(SharedLink, a_flow_that_takes_loss_for_noise_takes_what_the_other_gives_up)
     const SharedLinkReport report = run_shared_link(options);
     print("noise beside NewReno", report);
     expect_sound(report);
-    EXPECT_GT(report.flows[0].share, 0.8);
+    EXPECT_GT(report.flows[0].share, 0.65);
 }
 
 TEST(SharedLink, a_transfer_that_ends_is_measured_against_those_that_do_not) {
