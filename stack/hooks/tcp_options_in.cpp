@@ -80,6 +80,8 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
 
 void lfn_tcp_established(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
+    // A SYN that crossed ours may have switched on what ours does not offer.
+    if (lfn_tcp_offers_timestamps(pcb, TCP_SYN) == 0) state.rx_timestamps.here = false;
     if (pcb->nrtx == 0) lfn_tcp_rtt_sample(pcb, pcb->snd_nxt);
     if (state.passive) {
         agree_passive(pcb, state);
