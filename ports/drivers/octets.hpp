@@ -2,7 +2,7 @@
 // Numbers in network byte order, for the drivers' own use.
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
 
 namespace lfn::octets {
 

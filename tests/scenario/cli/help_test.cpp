@@ -22,8 +22,9 @@ std::vector<std::string> examples_in(const std::string& help) {
     return examples;
 }
 
-// A reproduction at full length is a test of its own.
+// A reproduction at full length, and a measurement of policies, are tests of their own.
 std::string shortened(const std::string& example) {
+    if (example == "policies") return example + " --seconds 5";
     const bool reproduces = example.rfind("reproduce", 0) == 0;
     return reproduces && example.find("--bytes") == std::string::npos ? example + " --seeds 1 --bytes 50K" : example;
 }

@@ -70,8 +70,10 @@ TEST(SharedLink, unpatched_lwip_competes_like_lfn_with_everything_off) {
     EXPECT_GT(report.flows[1].share, 0.2);
 }
 
-TEST(SharedLink, a_flow_that_takes_loss_for_noise_takes_what_the_other_gives_up) {
+// How much of it the first gets for itself is another matter: most of what it sends is dropped.
+TEST(SharedLink, a_flow_that_takes_loss_for_noise_costs_its_neighbour_more_than_half) {
     SharedLinkOptions options = bottleneck(2);
+    const SharedLinkReport alike = run_shared_link(options);
     lfn_tcp_settings& tcp = options.flows[0].tcp;
     tcp.big_window = true;
     tcp.nak_mode = LFN_NAK_EVERY_GAP;
@@ -81,7 +83,8 @@ TEST(SharedLink, a_flow_that_takes_loss_for_noise_takes_what_the_other_gives_up)
     const SharedLinkReport report = run_shared_link(options);
     print("noise beside NewReno", report);
     expect_sound(report);
-    EXPECT_GT(report.flows[0].share, 0.65);
+    EXPECT_LT(report.flows[1].measured_goodput, alike.flows[1].measured_goodput / 2);
+    EXPECT_GT(report.flows[0].share, 0.5);
 }
 
 TEST(SharedLink, a_transfer_that_ends_is_measured_against_those_that_do_not) {
