@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include <filesystem>
+
 #include "ports/cli/client.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
@@ -33,21 +35,38 @@ struct GetRequest : ClientRequest {
     std::string expected_digest;
 };
 
-// Where what comes goes to, if anywhere.
+// Where what comes goes to, if anywhere: a file of that name with ".part" behind it, which takes its place when all is
+// well. What was there before is kept if it is not. A device or a pipe is written as it is.
 class Store {
 public:
+    Store() = default;
+    ~Store() {
+        if (!part_.empty()) std::remove(part_.c_str());
+    }
+    Store(const Store&) = delete;
+    Store& operator=(const Store&) = delete;
+
     bool open(const std::string& name) {
         name_ = name;
         if (name.empty()) return true;
-        file_.reset(std::fopen(name.c_str(), "wb"));
+        std::error_code ignored;
+        const bool special = std::filesystem::exists(name, ignored) && !std::filesystem::is_regular_file(name, ignored);
+        if (!special) part_ = name + ".part";
+        file_.reset(std::fopen(special ? name.c_str() : part_.c_str(), "wb"));
+        if (file_ == nullptr) part_.clear();
         return file_ != nullptr;
     }
     std::FILE* file() const { return file_.get(); }
     std::string why() const { return name_ + ": " + std::strerror(errno) + "; give a file that can be written"; }
-    bool close() { return file_ == nullptr || std::fclose(file_.release()) == 0; }
+    bool close() {
+        if (file_ != nullptr && std::fclose(file_.release()) != 0) return false;
+        if (!part_.empty() && std::rename(part_.c_str(), name_.c_str()) != 0) return false;
+        part_.clear();
+        return true;
+    }
 
 private:
-    std::string name_;
+    std::string name_, part_;
     services::File file_;
 };
 
@@ -67,8 +86,8 @@ private:
         return *get_;
     }
     std::string finish() override {
-        if (!store_.close()) return store_.why();
-        return get_->complete() ? "" : "not all data arrived";
+        if (!get_->complete()) return "not all data arrived";
+        return store_.close() ? "" : store_.why();
     }
     const services::Digest& digest() const override { return get_->digest(); }
     std::string compared_with() const override { return "the pattern"; }
@@ -95,9 +114,10 @@ private:
         return *get_;
     }
     std::string finish() override {
-        if (!store_.close()) return store_.why();
-        if (request_.expected_digest.empty() || request_.expected_digest == get_->digest().text()) return {};
-        return "what came differs: its digest is " + get_->digest().text() + ", not " + request_.expected_digest;
+        if (!request_.expected_digest.empty() && request_.expected_digest != get_->digest().text()) {
+            return "what came differs: its digest is " + get_->digest().text() + ", not " + request_.expected_digest;
+        }
+        return store_.close() ? "" : store_.why();
     }
     const services::Digest& digest() const override { return get_->digest(); }
     std::string compared_with() const override {

@@ -89,7 +89,10 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return run_program(argc, argv);
+        const int status = run_program(argc, argv);
+        if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+        std::fprintf(stderr, "lfn: standard output cannot be written; give it a file or a terminal with room\n");
+        return exit_failed;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "lfn: %s\n", error.what());
         return exit_failed;

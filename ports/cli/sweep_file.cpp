@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 #include <string_view>
 
@@ -26,6 +27,10 @@ SweepFile::~SweepFile() {
 
 std::string SweepFile::open(const std::string& name) {
     name_ = name;
+    std::error_code ignored;
+    if (std::filesystem::exists(name, ignored) && !std::filesystem::is_regular_file(name, ignored)) {
+        return name + ": is no file that a sweep can go on from; give a regular one";
+    }
     file_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (file_ < 0) return name + ": " + std::strerror(errno) + "; give a file that can be written";
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {

@@ -68,6 +68,7 @@ constexpr BadInput cases[] = {
     {"unknown_switch", "transfer --big-window yes", "--big-window yes", "on|off"},
     {"unknown_dup_acks", "transfer --dup-acks 3", "--dup-acks 3", "auto|on|off"},
     {"unknown_loss_policy", "transfer --loss-policy none", "--loss-policy none", "congestion|noise|auto"},
+    {"sweep_into_a_device", "sweep --out /dev/null", "--out /dev/null", "regular"},
     {"reordering_without_jitter", "transfer --reorder", "--reorder", "--jitter"},
     {"initial_window_of_eleven", "transfer --initial-window 11", "--initial-window 11", "0 to 10"},
     {"unknown_wire_form", "transfer --wire rfc1072", "--wire rfc1072", "rfc1106|exid"},

@@ -141,6 +141,26 @@ TEST_F(Retransmission, acknowledged_by_a_closed_window_after_a_timeout_leaves_no
     EXPECT_TRUE(wire.sent.empty());
 }
 
+TEST_F(Retransmission, fin_stays_with_the_last_octet_of_a_segment_that_is_split) {
+    accept(mss_option(kMss));
+    write(1);
+    wire.sent.clear();
+    peer_acks(1, 4);
+    write(10);
+    EXPECT_TRUE(wire.sent.empty()) << "it is more than the window";
+    ASSERT_EQ(tcp_shutdown(pcb, 0, 1), ERR_OK);
+    run_ms(10'000);
+    const Segment first = wire.take();
+    EXPECT_EQ(first.payload, stream(1, 4));
+    EXPECT_FALSE(first.has(flag::fin));
+    wire.sent.clear();
+    peer_acks(5, 100);
+    const Segment last = wire.take();
+    EXPECT_EQ(last.payload, stream(5, 6));
+    EXPECT_TRUE(last.has(flag::fin));
+    wire.sent.clear();
+}
+
 TEST_F(Retransmission, zero_window_probe_carries_the_next_byte_behind_the_options) {
     wire.added_options = {253, 4, 0x11, 0x06};
     peer.window = 0;
