@@ -36,8 +36,9 @@ enum class DropCause : std::uint8_t {
     burst_error,  ///< GilbertElliott
     outage,       ///< Outage
     chosen,       ///< DropList: a test said so
+    aqm,          ///< accept() would have marked it, and its sender cannot take a mark
 };
-inline constexpr std::size_t drop_cause_count = 5;
+inline constexpr std::size_t drop_cause_count = 6;
 
 /// The cause's name as reports print it, "bit_error".
 std::string_view name_of(DropCause cause);
@@ -49,6 +50,8 @@ struct Counters {
     FrameCount duplicated;
     /// Offers that were refused; the frame stayed with the caller, so it is no part of the sum.
     FrameCount refused;
+    /// Marked instead of dropped (RFC 3168); they went on, so they are no part of the sum.
+    FrameCount marked;
     std::array<FrameCount, drop_cause_count> dropped_by_cause{};
 
     FrameCount& dropped(DropCause cause) { return dropped_by_cause[static_cast<std::size_t>(cause)]; }

@@ -12,7 +12,9 @@ TransmitterOptions transmitter_options(const LinkProfile& profile, const PathOpt
             .rates = options.rate_bps ? RateSchedule{} : profile.rates.value,
             .queue_frames = options.queue_frames.value_or(profile.queue_frames.value),
             .queue_octets = 0,
-            .overhead_octets = profile.overhead_octets.value};
+            .overhead_octets = profile.overhead_octets.value,
+            .mark_frames = options.mark_frames.value_or(profile.mark_frames.value),
+            .link_header_octets = options.link_header_octets};
 }
 
 }  // namespace
@@ -75,6 +77,7 @@ Counters Path::counters() const {
         const Counters& counters = stage->counters();
         sum.queued += counters.queued;
         sum.duplicated += counters.duplicated;
+        sum.marked += counters.marked;
         for (std::size_t cause = 0; cause < drop_cause_count; ++cause) {
             sum.dropped_by_cause[cause] += counters.dropped_by_cause[cause];
         }

@@ -27,6 +27,8 @@ struct PathOptions {
     std::optional<std::uint64_t> rate_bps{};  ///< constant, both ways
     std::optional<Duration> one_way_delay{};  ///< constant
     std::optional<std::size_t> queue_frames{};
+    std::optional<std::size_t> mark_frames{};
+    std::size_t link_header_octets = 0;  ///< in front of the IP packet, in each frame; for marks
     /// If set, the delay is one_way_delay +/- jitter; at most one_way_delay.
     Duration jitter{};
     Jitter::Order jitter_order = Jitter::Order::kept;

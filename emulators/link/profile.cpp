@@ -56,6 +56,17 @@ constexpr std::array profiles = {
         .mtu_octets = {1500, "guess"},
     },
     LinkProfile{
+        .name = "ecn-10m",
+        .description = "A router that marks instead of dropping (RFC 3168) before 10 Mb/s, 100 ms",
+        .rate_bps = {10'000'000, "chosen: that of shared-10m"},
+        .one_way_delay = {milliseconds(50), "chosen: that of shared-10m"},
+        .bit_error_rate = {0, "chosen: that of shared-10m"},
+        .queue_frames = {332, "chosen: four times where it marks, as slow start is told late"},
+        .overhead_octets = {0, "guess"},
+        .mtu_octets = {1500, "guess"},
+        .mark_frames = {83, "arithmetic: rate x round trip in packets of 1500 bytes"},
+    },
+    LinkProfile{
         .name = "ethernet-10m",
         .description = "10 Mb/s Ethernet between two hosts, no collisions",
         .rate_bps = {10'000'000, "IEEE 802.3"},

@@ -39,6 +39,7 @@ struct LinkProfile {
     Sourced<OutagePlan> outages{};             ///< of both ways at once
     Sourced<RateSchedule> rates{};             ///< in place of rate_bps, which is the highest
     Sourced<DelaySchedule> delays{};           ///< in place of one_way_delay, which is the longest
+    Sourced<std::size_t> mark_frames{};        ///< from a queue so long on it marks (RFC 3168); TransmitterOptions
     Sourced<unsigned> competitors{};           ///< flows of NewReno without end that share the queue; `lfn transfer`
 };
 

@@ -8,7 +8,7 @@ namespace lfn {
 
 std::string_view name_of(DropCause cause) {
     static constexpr std::array<std::string_view, drop_cause_count> names = {"queue_full", "bit_error", "burst_error",
-                                                                             "outage", "chosen"};
+                                                                             "outage",     "chosen",    "aqm"};
     return names[static_cast<std::size_t>(cause)];
 }
 

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "emulators/link/congestion_mark.hpp"
+
 namespace lfn {
 
 Transmitter::Transmitter(Loop& loop, const TransmitterOptions& options)
@@ -22,17 +24,26 @@ bool Transmitter::offer(FramePtr& frame) {
         return false;
     }
     count_in(*frame);
+    if (congested()) mark(*frame);
     enqueue(std::move(frame));
     return true;
 }
 
 void Transmitter::accept(FramePtr frame) {
     count_in(*frame);
-    if (has_room(frame->size())) {
-        enqueue(std::move(frame));
-    } else {
+    if (!has_room(frame->size())) {
         drop(std::move(frame), DropCause::queue_full);
+    } else if (congested() && !mark(*frame)) {
+        drop(std::move(frame), DropCause::aqm);
+    } else {
+        enqueue(std::move(frame));
     }
+}
+
+bool Transmitter::mark(Frame& frame) {
+    if (!mark_congestion_in_frame(frame.octets(), options_.link_header_octets)) return false;
+    mutable_counters().marked.add(frame.size());
+    return true;
 }
 
 bool Transmitter::drained() const {

@@ -27,6 +27,11 @@ struct TransmitterOptions {
     std::size_t queue_octets = 0;
     /// Octets that the line adds to every frame (framing, checksum): they take time and are not counted.
     std::size_t overhead_octets = 0;
+    /// Active queue management by a step (as RFC 3168 5 has it, of the queue as it is and not of its mean): a frame
+    /// that finds so many held is marked, or, by accept(), dropped if its sender cannot take a mark. 0: never.
+    std::size_t mark_frames = 0;
+    /// In front of the IP packet, for marks: 0, or an Ethernet header's 14.
+    std::size_t link_header_octets = 0;
 };
 
 class Transmitter final : public Stage {
@@ -48,6 +53,8 @@ public:
 
 private:
     void enqueue(FramePtr frame);
+    bool congested() const { return options_.mark_frames != 0 && queue_.size() >= options_.mark_frames; }
+    bool mark(Frame& frame);
     void start_next();
     void on_last_bit();
     bool limited() const { return options_.rate_bps != 0 || options_.rates.any(); }

@@ -60,6 +60,7 @@ bool Bridge::open(const BridgeOptions& options) {
     path_options_ = options.path;
     if (path_options_.rate_bps) profile_.rate_bps.value = *path_options_.rate_bps;
     if (path_options_.one_way_delay) profile_.one_way_delay.value = *path_options_.one_way_delay;
+    path_options_.link_header_octets = ethernet_header_octets;
     when_full_ = options.when_full;
     if (!path_options_.queue_frames) {
         path_options_.queue_frames =

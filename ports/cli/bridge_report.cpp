@@ -54,10 +54,12 @@ std::string direction_text(const Bridge& bridge, Bridge::Side from, Bridge::Side
         report.not_taken == 0
             ? std::string()
             : fmt::format(", {} not taken by {}", format_count(report.not_taken), bridge.device(to).name());
-    return fmt::format("{} to {}: {} frames in, {} out, {} under way, {}{}\n  delay kept  {}\n  rate kept   {}\n",
+    const std::string marked =
+        counters.marked.frames == 0 ? std::string() : fmt::format(", {} marked", format_count(counters.marked.frames));
+    return fmt::format("{} to {}: {} frames in, {} out, {} under way, {}{}{}\n  delay kept  {}\n  rate kept   {}\n",
                        bridge.device(from).name(), bridge.device(to).name(), format_count(counters.in.frames),
                        format_count(counters.out.frames), format_count(counters.queued.frames), drops_text(counters),
-                       not_taken, delay_text(report), rate_text(report));
+                       marked, not_taken, delay_text(report), rate_text(report));
 }
 
 Json direction_json(const Bridge& bridge, Bridge::Side from) {
@@ -73,6 +75,7 @@ Json direction_json(const Bridge& bridge, Bridge::Side from) {
             {"out", count(report.counters.out)},
             {"under_way", count(report.counters.queued)},
             {"dropped_by_cause", dropped},
+            {"marked", count(report.counters.marked)},
             {"not_taken_frames", report.not_taken},
             {"delay_seconds",
              {{"profile", seconds_of(report.profile_delay)},

@@ -55,6 +55,13 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
                               within<std::uint64_t>(parse_count, 1, 1'000'000),
                               [path](std::uint64_t frames) { path->queue_frames = static_cast<std::size_t>(frames); });
     add_parsed<std::uint64_t>(command,
+                              {"--ecn-mark", "FRAMES", "",
+                               "From so many frames in the queue on, mark what knows ECN (RFC 3168) and drop what\n"
+                               "does not (default: the link's)",
+                               "give frames from 1 to 1000000"},
+                              within<std::uint64_t>(parse_count, 1, 1'000'000),
+                              [path](std::uint64_t frames) { path->mark_frames = static_cast<std::size_t>(frames); });
+    add_parsed<std::uint64_t>(command,
                               {"--seed", "N", "1", "Seed of the errors", "give a whole number from 0 to 2^64-1"},
                               parse_count, [path](std::uint64_t seed) { path->seed = seed; });
 }

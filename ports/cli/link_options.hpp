@@ -10,7 +10,7 @@
 
 namespace lfn::cli {
 
-/// --link, --ber, --rate, --rtt, --queue, --seed. Sets `link` to t1-satellite, the default.
+/// --link, --ber, --rate, --rtt, --queue, --ecn-mark, --seed. Sets `link` to t1-satellite, the default.
 void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile*>& link,
                       const std::shared_ptr<PathOptions>& path);
 

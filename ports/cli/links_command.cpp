@@ -59,6 +59,9 @@ void print_changes(const LinkProfile& link) {
     if (link.delays.given()) {
         print_number("delays", schedule_text(link.delays.value, format_milliseconds) + ";", link.delays.source);
     }
+    if (link.mark_frames.given()) {
+        print_number("marks from", or_unlimited(link.mark_frames.value, "frames"), link.mark_frames.source);
+    }
     if (link.competitors.given()) {
         print_number("competitors", fmt::format("{}", link.competitors.value), link.competitors.source);
     }
@@ -120,6 +123,8 @@ void add_changes(Json& json, const LinkProfile& link) {
     json["outages"] = outages_json(link.outages);
     json["rates"] = schedule_json(link.rates, "bits_per_second", [](std::uint64_t rate) { return rate; });
     json["delays"] = schedule_json(link.delays, "one_way_seconds", [](Duration delay) { return seconds_of(delay); });
+    const auto& marks = link.mark_frames;
+    json["mark_frames"] = marks.given() ? sourced(marks.value, marks.source) : Json(nullptr);
     const auto& competitors = link.competitors;
     json["competitors"] = competitors.given() ? sourced(competitors.value, competitors.source) : Json(nullptr);
 }

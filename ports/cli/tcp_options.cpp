@@ -113,6 +113,10 @@ void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const Recov
     add_switch(command, "--tail-probe",
                "Send the last segment again, ahead of a timeout, when nothing is heard (RFC 8985 7)",
                defaults.tail_probe, tcp, &lfn_tcp_settings::tail_probe);
+    add_switch(command, "--ecn",
+               "Ask for explicit congestion notification, and agree to it: routers mark instead of\n"
+               "dropping, and the window comes down as for a loss, whatever the policy (RFC 3168)",
+               false, tcp, &lfn_tcp_settings::ecn);
     add_number(command,
                {"--rto-margin", "MS", std::to_string(defaults.rto_margin_ms),
                 "Added to the retransmission timeout, 0 to 60000 (RFC 1106 4.2)",

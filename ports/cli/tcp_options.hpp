@@ -29,7 +29,7 @@ struct RecoveryDefaults {
 /// On a real network: what RFC 6928, RFC 2018 and RFC 8985 7 recommend, and Linux does.
 inline constexpr RecoveryDefaults real_network = {.initial_window = 10, .sack = true, .tail_probe = true};
 
-/// --dup-acks, --loss-policy, --slow-start, --initial-window, --sack, --tail-probe, --rto-margin.
+/// --dup-acks, --loss-policy, --slow-start, --initial-window, --sack, --tail-probe, --ecn, --rto-margin.
 void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const RecoveryDefaults& defaults = {});
 /// --timestamps and --isolated. `emulated`: the path is a link of ours, which brings nothing back that it lost.
 void add_safety_options(CLI::App& command, const TcpSettings& tcp, bool emulated);

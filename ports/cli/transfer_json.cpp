@@ -28,11 +28,9 @@ Json direction(const lab::PathReport& path) {
     for (std::size_t i = 0; i < drop_cause_count; ++i) {
         lost[std::string(name_of(static_cast<DropCause>(i)))] = frames(path.counters.dropped_by_cause[i]);
     }
-    return {{"sent", frames(path.counters.in)},
-            {"lost_by_cause", lost},
-            {"segments", path.segments},
-            {"payload_bytes", path.payload_octets},
-            {"lost_payload_bytes", path.lost_octets}};
+    return {{"sent", frames(path.counters.in)},       {"lost_by_cause", lost},
+            {"marked", frames(path.counters.marked)}, {"segments", path.segments},
+            {"payload_bytes", path.payload_octets},   {"lost_payload_bytes", path.lost_octets}};
 }
 
 std::string window_rule_name(std::uint8_t rule) {
@@ -63,6 +61,7 @@ Json settings(const TransferRequest& request) {
             {"timestamps", tcp.timestamps},
             {"isolated", tcp.isolated},
             {"tail_probe", tcp.tail_probe},
+            {"ecn", tcp.ecn},
             {"rto_margin_ms", tcp.rto_margin_ms},
             {"wire", wire_name(tcp)},
             {"peer", request.peer_is_lwip ? "lwip" : "lfn"},
@@ -100,6 +99,8 @@ void add_recovery(Json& json, const TransferRequest& request, const lab::Transfe
     json["naks_honoured"] = report.sender.naks_honoured;
     json["naks_refused"] = report.sender.naks_refused;
     json["nak_agreed"] = ours.nak_agreed;
+    json["ecn_agreed"] = ours.ecn_agreed;
+    json["ecn_reductions"] = sender_tells ? Json(report.sender.ecn_reductions) : Json(nullptr);
     json["window_rule"] = window_rule_name(ours.window_rule);
 }
 

@@ -59,7 +59,8 @@ std::string negotiated_text(const TransferRequest& request, const lab::TransferR
     std::string text = "16-bit windows";
     if (ours.window_rule == LFN_WINDOW_BC) text = "big windows (RFC 1106)";
     if (ours.window_rule == LFN_WINDOW_RFC7323) text = "scaled windows (RFC 7323)";
-    return text + (ours.nak_agreed ? ", NAK" : ", no NAK") + (ours.timestamps_agreed ? ", timestamps" : "");
+    return text + (ours.nak_agreed ? ", NAK" : ", no NAK") + (ours.timestamps_agreed ? ", timestamps" : "") +
+           (ours.ecn_agreed ? ", ECN" : "");
 }
 
 std::string lost_text(const lab::PathReport& path, std::string_view where) {
@@ -72,6 +73,7 @@ std::string lost_text(const lab::PathReport& path, std::string_view where) {
         text += fmt::format("; {}: {} frames, {}", name_of(static_cast<DropCause>(i)), format_count(count.frames),
                             format_bytes(count.octets));
     }
+    if (path.counters.marked.frames > 0) text += fmt::format("; {} marked", format_count(path.counters.marked.frames));
     return text;
 }
 
@@ -111,7 +113,7 @@ std::string competitor_text(const lab::SharedFlowReport& flow) {
 // What the numbers of the headline do not say.
 bool needs_description(const LinkProfile& link) {
     return link.return_rate_bps.given() || link.bursts.given() || link.outages.given() || link.rates.given() ||
-           link.delays.given() || link.competitors.given();
+           link.delays.given() || link.mark_frames.given() || link.competitors.given();
 }
 
 std::string line(std::string_view label, const std::string& text) {

@@ -124,6 +124,7 @@ private:
     static PathOptions path_options(const SharedLinkOptions& options, const LinkProfile& link) {
         PathOptions path{.seed = options.seed};
         path.queue_frames = queue_of(options, link);
+        if (options.mark_frames != 0) path.mark_frames = options.mark_frames;
         path.jitter = options.jitter;
         path.jitter_order = options.reorder ? Jitter::Order::mixed : Jitter::Order::kept;
         return path;

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -144,6 +145,41 @@ TEST_F(TransmitterTest, accept_drops_what_finds_no_room) {
     EXPECT_THAT(sink_.serials(), ElementsAre(0, 1));
     EXPECT_EQ(transmitter.counters().dropped(DropCause::queue_full), (FrameCount{3, 300}));
     EXPECT_TRUE(transmitter.counters().balanced());
+}
+
+// An IPv4 packet whose sender can take a mark, or cannot.
+FramePtr packet(FramePool& pool, bool capable) {
+    FramePtr made = pool.make(100);
+    std::ranges::fill(made->octets(), std::uint8_t{0});
+    made->data()[0] = 0x45;
+    made->data()[1] = capable ? 2 : 0;
+    return made;
+}
+
+TEST_F(TransmitterTest, a_router_marks_from_a_queue_so_long_on_and_drops_what_it_cannot_mark) {
+    Transmitter transmitter(loop_, {.rate_bps = 1'544'000, .queue_frames = 5, .mark_frames = 2});
+    transmitter.connect(sink_);
+    for (const bool capable : {true, false, true, false, true, true, true}) transmitter.accept(packet(pool_, capable));
+    EXPECT_EQ(transmitter.counters().marked, (FrameCount{3, 300})) << "the third, fifth and sixth";
+    EXPECT_EQ(transmitter.counters().dropped(DropCause::aqm), (FrameCount{1, 100}));
+    EXPECT_EQ(transmitter.counters().dropped(DropCause::queue_full), (FrameCount{1, 100}));
+    loop_.run();
+    EXPECT_THAT(sink_.serials(), ElementsAre(0, 1, 2, 4, 5));
+    EXPECT_TRUE(transmitter.counters().balanced());
+}
+
+TEST_F(TransmitterTest, an_interface_marks_what_it_can_and_drops_nothing) {
+    Transmitter transmitter(loop_, {.rate_bps = 1'544'000, .queue_frames = 3, .mark_frames = 1});
+    transmitter.connect(sink_);
+    for (const bool capable : {true, false, true, true}) {
+        FramePtr offered = packet(pool_, capable);
+        transmitter.offer(offered);
+    }
+    EXPECT_EQ(transmitter.counters().marked, (FrameCount{1, 100}));
+    EXPECT_EQ(transmitter.counters().refused, (FrameCount{1, 100}));
+    EXPECT_EQ(transmitter.counters().dropped(), FrameCount{});
+    loop_.run();
+    EXPECT_THAT(sink_.serials(), ElementsAre(0, 1, 2));
 }
 
 TEST_F(TransmitterTest, an_unlimited_line_passes_at_once_and_never_refuses) {
