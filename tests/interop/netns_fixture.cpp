@@ -21,11 +21,12 @@ namespace lfn::interop {
 
 namespace {
 
-void write_file(const char* path, const std::string& text) {
-    const int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    [[maybe_unused]] const ssize_t written = write(fd, text.data(), text.size());
+bool write_file(const std::string& path, const std::string& text) {
+    const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const ssize_t written = write(fd, text.data(), text.size());
     close(fd);
+    return written == static_cast<ssize_t>(text.size());
 }
 
 // As an ordinary user, where the system lets users have namespaces.
@@ -76,6 +77,10 @@ bool delete_interface(const std::string& name) {
                       recv(fd, &answer, sizeof(answer), 0) > 0;
     if (fd >= 0) close(fd);
     return told && answer.header.nlmsg_type == NLMSG_ERROR && answer.error.error == 0;
+}
+
+bool set_sysctl(const std::string& name, const std::string& value) {
+    return write_file("/proc/sys/net/" + name, value);
 }
 
 void InteropTest::SetUp() {

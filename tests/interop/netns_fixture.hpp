@@ -38,6 +38,9 @@ private:
 /// Removes an interface of the current namespace, as `ip link del` does.
 bool delete_interface(const std::string& name);
 
+/// Writes to /proc/sys/net/NAME of the current namespace. False: it cannot be written.
+bool set_sysctl(const std::string& name, const std::string& value);
+
 class InteropTest : public testing::Test {
 protected:
     /// Skips where namespaces or TAP interfaces are not to be had.

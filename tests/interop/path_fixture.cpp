@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/interop/path_fixture.hpp"
 
+#include <algorithm>
+
 #include "lfn/nak_receiver.h"
 #include "lfn/tcp_options.h"
 
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::uint16_t mtu = 1500;
 
-lfn_interface interface_of(std::uint32_t address) {
+lfn_interface interface_of(std::uint32_t address, const Ipv6Address* ipv6_address) {
     lfn_interface interface {};
     interface.kind = LFN_LINK_ETHERNET;
     interface.address = address;
@@ -18,6 +20,10 @@ lfn_interface interface_of(std::uint32_t address) {
     interface.mtu = mtu;
     interface.hardware_address[0] = 0x02;
     interface.hardware_address[5] = static_cast<std::uint8_t>(address);
+    if (ipv6_address != nullptr) {
+        interface.has_ipv6 = true;
+        std::ranges::copy(*ipv6_address, interface.ipv6_address);
+    }
     return interface;
 }
 
@@ -38,23 +44,25 @@ void FrameEditor::accept(FramePtr frame) {
     forward(std::move(frame));
 }
 
-StackEnd::StackEnd(RealtimeLoop& loop, std::uint32_t address)
+StackEnd::StackEnd(RealtimeLoop& loop, std::uint32_t address, const Ipv6Address* ipv6_address)
     : ports(loop, mtu + ethernet_header_octets),
-      host(loop, ports.first(), *lfn_stack_lfn(), interface_of(address), random_seed()) {}
+      host(loop, ports.first(), *lfn_stack_lfn(), interface_of(address, ipv6_address), random_seed()) {}
 
 void PathTest::open_path(Left left, Duration one_way, std::uint64_t rate_bps, double bit_error_rate) {
-    right_ = std::make_unique<StackEnd>(loop_, right_address);
+    right_ = std::make_unique<StackEnd>(loop_, right_address, ipv6_ ? &right_ipv6_address : nullptr);
     BridgeOptions options;
     options.link = &bare_link();
     options.path.one_way_delay = one_way;
     options.path.rate_bps = rate_bps;
     options.path.bit_error_rate = bit_error_rate;
     options.path.queue_frames = 1000;
+    if (mark_frames_ != 0) options.path.mark_frames = mark_frames_;
     if (left == Left::stack) {
-        left_ = std::make_unique<StackEnd>(loop_, left_address);
+        left_ = std::make_unique<StackEnd>(loop_, left_address, ipv6_ ? &left_ipv6_address : nullptr);
         options.left_port = &left_->ports.second();
     } else {
         options.left = {.name = "lfn0", .mtu = mtu, .kernel_address = left_address};
+        if (ipv6_) options.left.kernel_ipv6_address = left_ipv6_address;
     }
     options.right_port = &right_->ports.second();
     bridge_ = std::make_unique<Bridge>(loop_);

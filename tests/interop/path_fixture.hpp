@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A kernel and a stack, or two stacks, at the ends of an emulated path in which a test can do as it likes.
 //
-// Left is 10.77.0.1: the kernel, in the test's namespace, or a stack. Right is 10.77.0.2: a stack.
+// Left is 10.77.0.1: the kernel, in the test's namespace, or a stack. Right is 10.77.0.2: a stack. Over IPv6, where a
+// test asks for it, fd77::1 and fd77::2.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ private:
 
 /// A stack on its end of the path.
 struct StackEnd {
-    StackEnd(RealtimeLoop& loop, std::uint32_t address);
+    StackEnd(RealtimeLoop& loop, std::uint32_t address, const Ipv6Address* ipv6_address = nullptr);
     PortPair ports;
     RealtimeHost host;
 };
@@ -39,6 +40,9 @@ protected:
     static constexpr std::uint16_t echo_port = 7, discard_port = 9, chargen_port = 19, sink_port = 5001,
                                    source_port = 5002, kernel_port = 6001;
     static constexpr std::uint64_t kilobyte = 1000, megabyte = 1'000'000;
+
+    static constexpr Ipv6Address left_ipv6_address = {0xfd, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    static constexpr Ipv6Address right_ipv6_address = {0xfd, 0x77, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2};
 
     enum class Left : std::uint8_t { kernel, stack };
     /// Milliseconds each way; by default as quick as the loop is. Services are at the right end.
@@ -65,6 +69,9 @@ protected:
     std::unique_ptr<services::Server> server_;
     std::vector<std::string> failures_;  // of the server's sessions that are over; empty strings are good
     lfn_tcp_info last_info_{};
+    // Before the path is opened.
+    std::size_t mark_frames_ = 0;  // as in PathOptions
+    bool ipv6_ = false;
 
 private:
     FramePool injected_{2000};
