@@ -36,7 +36,7 @@ enum class DropCause : std::uint8_t {
     burst_error,  ///< GilbertElliott
     outage,       ///< Outage
     chosen,       ///< DropList: a test said so
-    aqm,          ///< accept() would have marked it, and its sender cannot take a mark
+    aqm,          ///< accept() would have marked it, but its sender cannot take a mark
 };
 inline constexpr std::size_t drop_cause_count = 6;
 

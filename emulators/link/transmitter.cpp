@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "emulators/link/transmitter.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "emulators/link/congestion_mark.hpp"
@@ -24,7 +25,7 @@ bool Transmitter::offer(FramePtr& frame) {
         return false;
     }
     count_in(*frame);
-    if (congested()) mark(*frame);
+    if (chosen_for_mark()) mark(*frame);
     enqueue(std::move(frame));
     return true;
 }
@@ -33,11 +34,20 @@ void Transmitter::accept(FramePtr frame) {
     count_in(*frame);
     if (!has_room(frame->size())) {
         drop(std::move(frame), DropCause::queue_full);
-    } else if (congested() && !mark(*frame)) {
+    } else if (chosen_for_mark() && !mark(*frame)) {
         drop(std::move(frame), DropCause::aqm);
     } else {
         enqueue(std::move(frame));
     }
+}
+
+bool Transmitter::chosen_for_mark() {
+    const std::size_t from = options_.mark_frames;
+    if (from == 0 || queue_.size() < from) return false;
+    marks_due_ += std::min(queue_.size() - from + 1, from);
+    if (marks_due_ < from) return false;
+    marks_due_ -= from;
+    return true;
 }
 
 bool Transmitter::mark(Frame& frame) {

@@ -27,8 +27,9 @@ struct TransmitterOptions {
     std::size_t queue_octets = 0;
     /// Octets that the line adds to every frame (framing, checksum): they take time and are not counted.
     std::size_t overhead_octets = 0;
-    /// Active queue management by a step (as RFC 3168 5 has it, of the queue as it is and not of its mean): a frame
-    /// that finds so many held is marked, or, by accept(), dropped if its sender cannot take a mark. 0: never.
+    /// Active queue management as RED's, of the queue as it is and evenly instead of by chance: of the frames that find
+    /// so many held a part is marked, that rises from none to all at twice as many; what cannot be marked (RFC 3168 5)
+    /// is dropped by accept(), and passes by offer(). 0: never.
     std::size_t mark_frames = 0;
     /// In front of the IP packet, for marks: 0, or an Ethernet header's 14.
     std::size_t link_header_octets = 0;
@@ -53,7 +54,7 @@ public:
 
 private:
     void enqueue(FramePtr frame);
-    bool congested() const { return options_.mark_frames != 0 && queue_.size() >= options_.mark_frames; }
+    bool chosen_for_mark();
     bool mark(Frame& frame);
     void start_next();
     void on_last_bit();
@@ -69,6 +70,7 @@ private:
     std::uint64_t rate_bps_ = 0;   // of the frame on the line
     std::uint64_t remainder_ = 0;  // of a nanosecond, in units of 1 / rate_bps_
     bool refused_ = false;
+    std::size_t marks_due_ = 0;  // in units of 1 / mark_frames
 };
 
 }  // namespace lfn

@@ -56,8 +56,8 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
                               [path](std::uint64_t frames) { path->queue_frames = static_cast<std::size_t>(frames); });
     add_parsed<std::uint64_t>(command,
                               {"--ecn-mark", "FRAMES", "",
-                               "From so many frames in the queue on, mark what knows ECN (RFC 3168) and drop what\n"
-                               "does not (default: the link's)",
+                               "From so many frames in the queue on, mark a part of what knows ECN (RFC 3168), and\n"
+                               "drop as much of what does not; all at twice as many (default: the link's)",
                                "give frames from 1 to 1000000"},
                               within<std::uint64_t>(parse_count, 1, 1'000'000),
                               [path](std::uint64_t frames) { path->mark_frames = static_cast<std::size_t>(frames); });

@@ -42,7 +42,7 @@ struct SharedLinkOptions {
     Duration jitter{};             ///< each frame's delay varies by so much either way
     bool reorder = false;          ///< and frames may overtake each other
     std::size_t queue_frames = 0;  ///< of the link, each way; 0: rate x round trip, at least 10
-    std::size_t mark_frames = 0;   ///< from so many in it on the queue marks, or drops what cannot be marked; 0: never
+    std::size_t mark_frames = 0;   ///< as in TransmitterOptions; 0: the link's
     std::uint16_t mss = 1460;
     std::uint64_t seed = 1;
     std::vector<SharedFlowOptions> flows;  ///< at most 100

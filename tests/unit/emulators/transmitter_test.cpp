@@ -156,15 +156,31 @@ FramePtr packet(FramePool& pool, bool capable) {
     return made;
 }
 
-TEST_F(TransmitterTest, a_router_marks_from_a_queue_so_long_on_and_drops_what_it_cannot_mark) {
-    Transmitter transmitter(loop_, {.rate_bps = 1'544'000, .queue_frames = 5, .mark_frames = 2});
+TEST_F(TransmitterTest, a_router_marks_more_and_more_of_what_finds_a_queue_so_long_on) {
+    Transmitter transmitter(loop_, {.rate_bps = 1'544'000, .queue_frames = 100, .mark_frames = 10});
     transmitter.connect(sink_);
-    for (const bool capable : {true, false, true, false, true, true, true}) transmitter.accept(packet(pool_, capable));
-    EXPECT_EQ(transmitter.counters().marked, (FrameCount{3, 300})) << "the third, fifth and sixth";
-    EXPECT_EQ(transmitter.counters().dropped(DropCause::aqm), (FrameCount{1, 100}));
+    const auto marked_of_ten = [&] {
+        const std::uint64_t before = transmitter.counters().marked.frames;
+        for (int i = 0; i < 10; ++i) transmitter.accept(packet(pool_, true));
+        return transmitter.counters().marked.frames - before;
+    };
+    EXPECT_EQ(marked_of_ten(), 0U) << "as long as fewer than ten are held";
+    EXPECT_EQ(marked_of_ten(), 5U) << "a tenth, two tenths, ...";
+    EXPECT_EQ(marked_of_ten(), 10U) << "all from twice as many on";
+    loop_.run();
+    EXPECT_EQ(sink_.arrivals.size(), 30U);
+    EXPECT_TRUE(transmitter.counters().balanced());
+}
+
+TEST_F(TransmitterTest, a_router_drops_what_it_would_mark_and_cannot) {
+    Transmitter transmitter(loop_, {.rate_bps = 1'544'000, .queue_frames = 4, .mark_frames = 1});
+    transmitter.connect(sink_);
+    for (const bool capable : {false, false, true, true, true, true}) transmitter.accept(packet(pool_, capable));
+    EXPECT_EQ(transmitter.counters().dropped(DropCause::aqm), (FrameCount{1, 100})) << "the second";
+    EXPECT_EQ(transmitter.counters().marked, (FrameCount{3, 300}));
     EXPECT_EQ(transmitter.counters().dropped(DropCause::queue_full), (FrameCount{1, 100}));
     loop_.run();
-    EXPECT_THAT(sink_.serials(), ElementsAre(0, 1, 2, 4, 5));
+    EXPECT_THAT(sink_.serials(), ElementsAre(0, 2, 3, 4));
     EXPECT_TRUE(transmitter.counters().balanced());
 }
 
