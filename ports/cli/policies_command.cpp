@@ -25,6 +25,8 @@ constexpr const char* footer =
     "beside a flow of NewReno on a link without errors, both through one drop-tail queue; beside it on a noisy link.\n"
     "Fair half: what NewReno gets of the same link beside another NewReno. Wrong: of the round trips in which `auto`\n"
     "was told of losses, those that it judged wrongly: reductions where all is noise, none where all is congestion.\n"
+    "auto, ECN: through a router that marks lfn's packets where it drops NewReno's; on noise, at a quarter of the "
+    "queue.\n"
     "\n"
     "Examples:\n"
     "  lfn policies\n"
@@ -46,6 +48,10 @@ std::string_view policy_name(int policy) {
     return policy == LFN_LOSS_NOISE ? "noise" : "congestion";
 }
 
+std::string policy_text(const lab::PolicyCell& cell) {
+    return std::string(policy_name(cell.policy)) + (cell.marks ? ", ECN" : "");
+}
+
 std::string percent_or_dash(bool known, double share) {
     return known ? fmt::format("{:.0f} %", 100 * share) : "-";
 }
@@ -57,7 +63,7 @@ void print_text(const lab::PolicyTable& table) {
         const bool alone = cell.cause == lab::LossCause::noise;
         fmt::print("{:<12}{:>8}{:>7.2f}  {:<12}{:<12}{:>6}{:>11}{:>11}{:>11}{:>8}{:>9}\n", format_rate(cell.rate_bps),
                    fmt::format("{} ms", cell.round_trip_ms), cell.queue_share, cause_name(cell.cause),
-                   policy_name(cell.policy), percent_or_dash(true, cell.utilisation),
+                   policy_text(cell), percent_or_dash(true, cell.utilisation),
                    fmt::format("{:.0f} kB/s", cell.goodput / 1000),
                    alone ? "-" : fmt::format("{:.0f} kB/s", cell.other_goodput / 1000),
                    percent_or_dash(!alone, cell.other_share()), percent_or_dash(cell.error() >= 0, cell.error()),
@@ -74,6 +80,7 @@ void print_json(const lab::PolicyTableOptions& options, const lab::PolicyTable& 
                          {"queue_share", cell.queue_share},
                          {"losses", cause_name(cell.cause)},
                          {"policy", policy_name(cell.policy)},
+                         {"marks", cell.marks},
                          {"intact", cell.intact},
                          {"utilisation", cell.utilisation},
                          {"goodput_bytes_per_second", cell.goodput},
@@ -81,6 +88,7 @@ void print_json(const lab::PolicyTableOptions& options, const lab::PolicyTable& 
                          {"newreno_share_of_fair_half", alone ? Json(nullptr) : Json(cell.other_share())},
                          {"wrong_share", cell.error() >= 0 ? Json(cell.error()) : Json(nullptr)},
                          {"window_reductions", cell.reductions},
+                         {"window_reductions_for_marks", cell.reductions_for_marks},
                          {"losses_kept", cell.losses_kept},
                          {"rtos", cell.timeouts}});
     }

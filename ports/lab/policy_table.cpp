@@ -34,6 +34,7 @@ struct Case {
     PathCase path;
     LossCause cause;
     std::optional<lfn_loss_policy> policy;  // nothing: two flows of NewReno
+    bool marks = false;
 };
 
 std::size_t pipe_octets(const PathCase& path) {
@@ -52,6 +53,12 @@ std::size_t queue_frames(const Case& test) {
     return std::max<std::size_t>(static_cast<std::size_t>(octets / packet_octets), 10);
 }
 
+// Where the drop-tail queue ends beside NewReno; the flow that is alone would never get there.
+std::size_t mark_frames(const Case& test) {
+    if (!test.marks) return 0;
+    return test.cause == LossCause::noise ? std::max<std::size_t>(queue_frames(test) / 4, 1) : queue_frames(test);
+}
+
 SharedFlowOptions ours(const Case& test) {
     SharedFlowOptions flow;
     flow.tcp.big_window = true;
@@ -60,6 +67,7 @@ SharedFlowOptions ours(const Case& test) {
     flow.tcp.renak = true;
     flow.tcp.wire = LFN_WIRE_RFC1106;
     flow.tcp.loss_policy = static_cast<std::uint8_t>(*test.policy);
+    flow.tcp.ecn = test.marks;
     flow.window = test.cause == LossCause::noise ? static_cast<std::uint32_t>(noise_window(test.path)) : plenty;
     return flow;
 }
@@ -79,7 +87,8 @@ SharedLinkOptions link_options(const PolicyTableOptions& options, const Case& te
     link.rate_bps = test.path.rate_bps;
     link.round_trip = std::chrono::milliseconds(test.path.round_trip_ms);
     link.bit_error_rate = test.cause == LossCause::congestion ? 0 : options.bit_error_rate;
-    link.queue_frames = queue_frames(test);
+    link.mark_frames = mark_frames(test);
+    link.queue_frames = std::max(queue_frames(test), 4 * link.mark_frames);
     link.seed = options.seed;
     link.warm_up = std::chrono::seconds(options.warm_up_seconds);
     link.duration = std::chrono::seconds(options.seconds);
@@ -101,6 +110,7 @@ Outcome run_case(const PolicyTableOptions& options, const Case& test) {
     PolicyCell& cell = outcome.cell;
     cell.cause = test.cause;
     cell.policy = test.policy.value_or(LFN_LOSS_CONGESTION);
+    cell.marks = test.marks;
     cell.rate_bps = test.path.rate_bps;
     cell.round_trip_ms = test.path.round_trip_ms;
     cell.queue_share = double(queue_frames(test) * packet_octets) / double(pipe_octets(test.path));
@@ -111,6 +121,7 @@ Outcome run_case(const PolicyTableOptions& options, const Case& test) {
     cell.other_goodput = report.flows.size() > 1 ? report.flows.back().measured_goodput : 0;
     const lfn_tcp_info& info = report.flows.front().sender;
     cell.reductions = info.window_reductions;
+    cell.reductions_for_marks = info.ecn_reductions;
     cell.losses_kept = info.losses_kept;
     cell.timeouts = info.rtos;
     return outcome;
@@ -123,7 +134,8 @@ bool seen_before(const PathCase* path) {
     });
 }
 
-// For each path and cause: NewReno beside NewReno (not on noise alone), then the policies.
+// For each path and cause: NewReno beside NewReno (not on noise alone), then the policies; the same where a router
+// marks.
 std::vector<Case> all_cases() {
     std::vector<Case> cases;
     for (const PathCase& path : paths) {
@@ -131,6 +143,8 @@ std::vector<Case> all_cases() {
             if (cause == LossCause::noise && seen_before(&path)) continue;
             if (cause != LossCause::noise) cases.push_back({path, cause, std::nullopt});
             for (const lfn_loss_policy policy : policies) cases.push_back({path, cause, policy});
+            if (cause != LossCause::noise) cases.push_back({path, cause, std::nullopt, true});
+            cases.push_back({path, cause, LFN_LOSS_AUTO, true});
         }
     }
     return cases;
@@ -139,9 +153,10 @@ std::vector<Case> all_cases() {
 }  // namespace
 
 double PolicyCell::error() const {
-    const double judged = double(reductions) + double(losses_kept);
+    const double reduced = double(reductions) - double(reductions_for_marks);
+    const double judged = reduced + double(losses_kept);
     if (policy != LFN_LOSS_AUTO || cause == LossCause::both || judged <= 0) return -1;
-    return (cause == LossCause::noise ? double(reductions) : double(losses_kept)) / judged;
+    return (cause == LossCause::noise ? reduced : double(losses_kept)) / judged;
 }
 
 PolicyTable measure_policies(const PolicyTableOptions& options) {

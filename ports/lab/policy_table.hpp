@@ -4,6 +4,10 @@
 // A bulk flow of lfn's (NAK with renak) runs alone on a noisy link whose queue holds its whole window; beside a flow of
 // NewReno (lwIP 2.2.1's, as lfn has it with everything off) on a link without errors; and beside it on a noisy one. In
 // the first every reduction is wrong, in the second every loss that is taken for noise is.
+//
+// `auto` runs once more with ECN, through a router that marks lfn's packets where it drops NewReno's, which know none:
+// from the drop-tail queue's length on, or alone on the noisy link from a quarter of the queue. A reduction for a mark
+// is right.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +32,7 @@ struct PolicyTableOptions {
 struct PolicyCell {
     LossCause cause;
     int policy;  ///< enum lfn_loss_policy
+    bool marks;  ///< lfn's flow speaks ECN, and the router marks what it would drop, with room to spare
     std::uint64_t rate_bps;
     unsigned round_trip_ms;
     double queue_share;        ///< of rate x round trip
@@ -37,6 +42,7 @@ struct PolicyCell {
     double other_goodput;      ///< of NewReno beside it; 0: it was alone
     double other_undisturbed;  ///< of NewReno beside NewReno, the same link: its fair half
     unsigned reductions, losses_kept, timeouts;
+    unsigned reductions_for_marks;  ///< among reductions
     /// Losses judged wrongly, of round trips with losses; by `auto` alone and where one cause is at work, else
     /// negative.
     double error() const;

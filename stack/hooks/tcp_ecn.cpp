@@ -96,7 +96,9 @@ void lfn::ecn_acknowledged(tcp_pcb* pcb, TcpState& state) {
     ++state.counters.ecn_echoes;
     keep_closed(pcb, state);
     state.undo.armed = false;  // the loss may have been none, but here is congestion
-    if (lfn_ecn_reacts(&state.ecn) && window_reduce(pcb, state)) ++state.counters.ecn_reductions;
+    if (!lfn_ecn_reacts(&state.ecn)) return;
+    lfn_path_marked(&state.path, sys_now());
+    if (window_reduce(pcb, state)) ++state.counters.ecn_reductions;
 }
 
 // Not before the driver has taken it: a segment that it refused is made up again.

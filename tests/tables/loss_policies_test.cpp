@@ -20,10 +20,10 @@ protected:
     }
     // Calls `look` with each cell of this cause and policy; there is at least one.
     template <class Look>
-    static void each(const std::string& losses, const std::string& policy, Look look) {
+    static void each(const std::string& losses, const std::string& policy, Look look, bool marks = false) {
         int found = 0;
         for (const auto& cell : cells_) {
-            if (cell["losses"] != losses || cell["policy"] != policy) continue;
+            if (cell["losses"] != losses || cell["policy"] != policy || cell["marks"] != marks) continue;
             ++found;
             SCOPED_TRACE(cell.dump());
             look(cell);
@@ -36,7 +36,7 @@ protected:
             const bool same = other["losses"] == cell["losses"] && other["queue_share"] == cell["queue_share"] &&
                               other["rate_bits_per_second"] == cell["rate_bits_per_second"] &&
                               other["round_trip_seconds"] == cell["round_trip_seconds"];
-            if (same && other["policy"] == policy) return other;
+            if (same && other["marks"] == false && other["policy"] == policy) return other;
         }
         ADD_FAILURE() << "no such cell";
         return cell;
@@ -70,6 +70,34 @@ TEST_F(LossPolicies, auto_carries_several_times_what_congestion_does_on_noise) {
 TEST_F(LossPolicies, auto_is_wrong_seldom) {
     each("noise", "auto", [](const auto& cell) { EXPECT_LE(cell["wrong_share"], 0.25); });
     each("congestion", "auto", [](const auto& cell) { EXPECT_LE(cell["wrong_share"], 0.35); });
+}
+
+TEST_F(LossPolicies, auto_is_wrong_no_more_often_with_marks_than_without) {
+    double with = 0;
+    double without = 0;
+    const auto look = [&](const auto& cell) {
+        with += cell["wrong_share"].template get<double>();
+        without += beside(cell, "auto")["wrong_share"].template get<double>();
+        EXPECT_LE(cell["wrong_share"], beside(cell, "auto")["wrong_share"]);
+    };
+    each("noise", "auto", look, true);
+    EXPECT_LT(with, 0.7 * without);
+}
+
+TEST_F(LossPolicies, auto_loses_nothing_to_a_queue_that_marks_and_takes_no_loss_there_for_noise) {
+    const auto look = [](const auto& cell) {
+        EXPECT_GT(cell["window_reductions_for_marks"], 0);
+        EXPECT_EQ(cell["window_reductions_for_marks"], cell["window_reductions"]);
+        EXPECT_EQ(cell["losses_kept"], 0);
+    };
+    each("congestion", "auto", look, true);
+}
+
+TEST_F(LossPolicies, auto_with_marks_leaves_newreno_at_least_two_fifths_of_its_fair_half) {
+    for (const char* losses : {"congestion", "both"}) {
+        each(
+            losses, "auto", [](const auto& cell) { EXPECT_GE(cell["newreno_share_of_fair_half"], 0.40); }, true);
+    }
 }
 
 }  // namespace

@@ -13,8 +13,15 @@
  * was one too many costs no capacity on a path that is ours alone, and on a shared one a flow of NewReno beside it
  * keeps its part.
  *
+ * A router that marks (RFC 3168) tells of its queue itself, and a mark is congestion without a doubt: the window comes
+ * down as for a loss that is. Where marks have come of late, the round trips in which they came show how long that
+ * queue is when it tells, and nothing is lost in it before. So a loss there is noise, whatever the half of the longest
+ * says, as long as the queue is not longer by half than that; then it is another router's, which drops, or the marks
+ * came too late. Marks take losses out of congestion and never put them there.
+ *
  * What it cannot see: a floor that is not one, because the queue was never empty while we looked; a path that changes
- * (LEO) looks congested until the old floor has aged; jitter over a sixteenth of the round trip passes for a queue.
+ * (LEO) looks congested until the old floor has aged; jitter over a sixteenth of the round trip passes for a queue; a
+ * second router on a path that marks, with a shorter queue that drops.
  */
 #ifndef LFN_PATH_H
 #define LFN_PATH_H
@@ -29,6 +36,8 @@ extern "C" {
 /* How long an extreme is held for, ms, once and up to once more (guess: many round trips, yet a handover is forgotten).
  */
 #define LFN_PATH_AGE_MS UINT32_C(30000)
+/* How long a path is one that marks after its last mark, ms (guess: several times what a window takes to grow back). */
+#define LFN_PATH_MARKS_AGE_MS UINT32_C(300000)
 /* The least queueing delay that is taken for one: ms, and as a share of the floor (guesses). */
 #define LFN_PATH_QUEUE_MS 4
 #define LFN_PATH_QUEUE_SHARE 16
@@ -42,10 +51,16 @@ struct lfn_path {
     uint32_t epoch_ms;    /* when the extremes of now began */
     uint32_t floor_ms[2]; /* least and most of the epoch that runs, and of the one before */
     uint32_t peak_ms[2];
+    uint32_t marked_ms; /* longest of the round trips when a mark was told of last; 0: none was of late */
+    uint32_t marked_at_ms;
+    bool mark_is_new; /* no round trip was measured since: the next one counts too, as this one's may be old */
 };
 
 /* A round trip that was measured on one segment, which was sent once (or is told apart by a timestamp). */
 void lfn_path_sample(struct lfn_path* path, uint32_t rtt_ms, uint32_t now_ms);
+
+/* The peer told of a mark, the first in this round trip, and its round trip was sampled. */
+void lfn_path_marked(struct lfn_path* path, uint32_t now_ms);
 
 /* The path's own round trip, without queues; 0: not known. */
 uint32_t lfn_path_floor_ms(const struct lfn_path* path);

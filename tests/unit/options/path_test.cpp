@@ -17,6 +17,7 @@ protected:
         sample(rtt_ms, now_ms);
         sample(rtt_ms, now_ms + rtt_ms);
     }
+    void marked() { lfn_path_marked(&path, start + now_ms); }
     bool congested(uint32_t lost = 1000) const { return lfn_path_congested(&path, lost, flight); }
 
     lfn_path path = {};
@@ -108,6 +109,80 @@ TEST_F(Path, the_longest_of_the_last_round_trip_counts) {
     EXPECT_EQ(path.recent_ms, 180U) << "of the round trip before";
     sample(110, 500);
     EXPECT_EQ(path.recent_ms, 110U);
+}
+
+// A path of 100 ms whose router marks when its queue stands at 60 ms, and was longer once.
+class MarkedPath : public Path {
+protected:
+    MarkedPath() {
+        for (const uint32_t rtt_ms : {100U, 190U, 160U}) sample(rtt_ms);
+        marked();
+        sample(150);
+    }
+};
+
+TEST_F(MarkedPath, a_loss_before_the_queue_is_one_that_marks_is_noise) {
+    for (const uint32_t rtt_ms : {104U, 150U, 159U}) {
+        sample(rtt_ms);
+        EXPECT_FALSE(congested()) << rtt_ms;
+    }
+}
+
+TEST_F(MarkedPath, a_loss_in_a_queue_longer_by_half_than_one_that_marks_is_congestion) {
+    sample(190);
+    EXPECT_FALSE(congested());
+    sample(191);
+    EXPECT_TRUE(congested());
+}
+
+TEST_F(MarkedPath, half_of_a_flight_is_congestion_with_marks_too) {
+    sample(100);
+    EXPECT_FALSE(congested(flight / 2 - 1));
+    EXPECT_TRUE(congested(flight / 2));
+}
+
+TEST_F(MarkedPath, marks_are_remembered_longer_than_round_trips) {
+    const uint32_t then = now_ms;
+    for (now_ms = then; now_ms < then + LFN_PATH_MARKS_AGE_MS - 3000;) sample(100);
+    sample(159);
+    EXPECT_FALSE(congested());
+    sample(100);
+    sample(159);
+    EXPECT_TRUE(congested()) << "as the round trip alone has it";
+}
+
+TEST_F(MarkedPath, the_round_trip_measured_next_after_a_mark_counts_too) {
+    marked();
+    for (const uint32_t rtt_ms : {180U, 220U}) {
+        sample(rtt_ms);
+        EXPECT_FALSE(congested()) << rtt_ms;
+    }
+    sample(221);
+    EXPECT_TRUE(congested());
+}
+
+TEST_F(MarkedPath, the_last_mark_counts) {
+    sample(120);
+    marked();
+    sample(110);
+    sample(150);
+    EXPECT_TRUE(congested());
+}
+
+TEST_F(Path, a_mark_before_any_round_trip_was_measured_tells_nothing) {
+    marked();
+    sample(100);
+    EXPECT_EQ(path.marked_ms, 0U);
+}
+
+TEST_F(Path, a_queue_too_short_to_see_that_marks_leaves_losses_noise) {
+    sample(100);
+    marked();
+    sample(100);
+    sample(104);
+    EXPECT_FALSE(congested());
+    sample(107);
+    EXPECT_TRUE(congested());
 }
 
 }  // namespace
