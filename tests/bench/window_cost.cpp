@@ -85,6 +85,7 @@ TransferOptions transfer_options(const char* stack, std::uint32_t window, double
     options.tcp.renak = true;
     options.tcp.loss_policy = LFN_LOSS_NOISE;
     options.tcp.slow_start_rate = 2;
+    options.tcp.isolated = true;  // or no window is above what RFC 1110 leaves of it, 10.7 MB here
     options.tcp.wire = LFN_WIRE_RFC1106;
     return options;
 }
