@@ -2,6 +2,7 @@
 set(LFN_OPTIONS_INCLUDE_DIR ${CMAKE_CURRENT_LIST_DIR}/include)
 set(LFN_OPTIONS_SOURCES
     ${CMAKE_CURRENT_LIST_DIR}/src/big_window.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/src/ecn.cpp
     ${CMAKE_CURRENT_LIST_DIR}/src/guard.cpp
     ${CMAKE_CURRENT_LIST_DIR}/src/loss_policy.cpp
     ${CMAKE_CURRENT_LIST_DIR}/src/nak_receiver.cpp

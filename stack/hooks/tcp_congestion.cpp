@@ -54,6 +54,7 @@ int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
 void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     lfn::flight_append(pcb, state.flight, seg);
+    lfn::ecn_sent(pcb, state, seg);
     seg->lfn_sent_ms = sys_now();
     if (!lfn::goes_out_again(pcb, seg)) return;
     seg->flags |= TF_SEG_LFN_RESENT;

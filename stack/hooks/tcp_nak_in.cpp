@@ -105,36 +105,38 @@ bool lfn::tail_resend(tcp_pcb* pcb, TcpState& state) {
 
 namespace {
 
-// What the loss does to the window. Returns whether it came down.
-bool reduce(const tcp_pcb* pcb, lfn::TcpState& state, lfn_congestion& congestion) {
-    const auto policy = static_cast<lfn_loss_policy>(state.settings.loss_policy);
-    const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_nxt - pcb->lastack);  // more than cwnd has left the path already
-    if (policy != LFN_LOSS_AUTO) {
-        return lfn_loss_on_nak(policy, &congestion, flight, pcb->mss, pcb->lastack, pcb->snd_nxt, &state.recover,
-                               &state.in_recovery);
+// What the loss means.
+bool congested(const tcp_pcb* pcb, lfn::TcpState& state) {
+    if (state.settings.loss_policy != LFN_LOSS_AUTO) return state.settings.loss_policy == LFN_LOSS_CONGESTION;
+    if (lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) return true;
+    if (!TCP_SEQ_LT(pcb->lastack, state.kept_until)) {
+        ++state.counters.losses_kept;
+        state.kept_until = pcb->snd_nxt;
     }
-    if (!lfn_path_congested(&state.path, state.lost, pcb->snd_nxt - pcb->lastack)) {
-        if (!TCP_SEQ_LT(pcb->lastack, state.kept_until)) {
-            ++state.counters.losses_kept;
-            state.kept_until = pcb->snd_nxt;
-        }
-        return false;
-    }
-    return lfn_loss_reduce(&congestion, lfn_path_reduced(&state.path, flight), pcb->mss, pcb->lastack, pcb->snd_nxt,
-                           &state.recover, &state.in_recovery);
+    return false;
 }
 
 }  // namespace
 
-void lfn::nak_taken(tcp_pcb* pcb, TcpState& state) {
+bool lfn::window_reduce(tcp_pcb* pcb, TcpState& state) {
     lfn_congestion congestion = {pcb->cwnd, pcb->ssthresh};
-    if (reduce(pcb, state, congestion)) {
-        state.undo = {true, pcb->cwnd, pcb->ssthresh, state.seen, sys_now()};
-        pcb->bytes_acked = 0;
-        ++state.counters.window_reductions;
+    const u32_t flight = LWIP_MIN(pcb->cwnd, pcb->snd_nxt - pcb->lastack);  // more than cwnd has left the path already
+    const u32_t left = state.settings.loss_policy == LFN_LOSS_AUTO ? lfn_path_reduced(&state.path, flight) : flight / 2;
+    if (!lfn_loss_reduce(&congestion, left, pcb->mss, pcb->lastack, pcb->snd_nxt, &state.recover, &state.in_recovery)) {
+        return false;
     }
+    lfn_ecn_reduced(&state.ecn, pcb->snd_nxt);
+    pcb->bytes_acked = 0;
+    ++state.counters.window_reductions;
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
+    return true;
+}
+
+void lfn::nak_taken(tcp_pcb* pcb, TcpState& state) {
+    const u32_t cwnd = pcb->cwnd;
+    const u32_t ssthresh = pcb->ssthresh;
+    if (congested(pcb, state) && window_reduce(pcb, state)) state.undo = {true, cwnd, ssthresh, state.seen, sys_now()};
     tcp_rtime_start(pcb);  // the path works, and what was lost is on its way: no timeout before its round trip is over
 }
 
@@ -212,6 +214,7 @@ void lfn_tcp_ack_received(tcp_pcb* pcb) {
     if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
     if (pcb->lastack != state.last_una) advanced(pcb, state);
     count_duplicate(pcb, state);
+    lfn::ecn_acknowledged(pcb, state);
     if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);

@@ -91,7 +91,9 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
     }
     state->rx_ack = header->ackno;
     state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
-    return lfn::guard_admits(pcb, *state, header, state->rx_length) ? ERR_OK : ERR_VAL;
+    if (!lfn::guard_admits(pcb, *state, header, state->rx_length)) return ERR_VAL;
+    lfn::ecn_noted(pcb, *state, header);
+    return ERR_OK;
 }
 
 void lfn_tcp_established(tcp_pcb* pcb) {

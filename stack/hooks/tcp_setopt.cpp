@@ -41,6 +41,7 @@ constexpr Option options[] = {
     LFN_OPTION(LFN_TCP_TIMESTAMPS, timestamps, false, 0, 1),
     LFN_OPTION(LFN_TCP_ISOLATED, isolated, false, 0, 1),
     LFN_OPTION(LFN_TCP_TAIL_PROBE, tail_probe, true, 0, 1),
+    LFN_OPTION(LFN_TCP_ECN, ecn, false, 0, 1),
     LFN_OPTION(LFN_TCP_WIRE, wire, false, LFN_WIRE_EXID, LFN_WIRE_RFC1106),
     // Not the kinds that TCP itself uses: end, NOP, MSS, scale, SACK, timestamps (up to 8), experiments (253, 254).
     LFN_OPTION(LFN_TCP_KIND_A, kind_a, false, 9, 252),
@@ -230,6 +231,10 @@ err_t lfn_tcp_get_info(const tcp_pcb* pcb, lfn_tcp_info* info) {
     info->paws_refused = state->counters.paws_refused;
     info->forged = state->counters.forged;
     info->challenges_sent = state->counters.challenges_sent;
+    info->ecn_agreed = lfn_ecn_may_mark(&state->ecn);
+    info->ecn_marks = state->counters.ecn_marks;
+    info->ecn_echoes = state->counters.ecn_echoes;
+    info->ecn_reductions = state->counters.ecn_reductions;
     info->reassembly_dropped = state->counters.reassembly_dropped;
     return ERR_OK;
 }

@@ -45,6 +45,7 @@ err_t on_passive_open(u8_t, tcp_pcb_listen* listener, tcp_pcb* pcb) {
     const err_t error = lfn_tcp_set(pcb, &from->settings);
     if (error != ERR_OK) return error;
     state->rx = from->rx;  // the SYN's options, which the hook noted with the listener
+    ecn_inherited(*state, *from);
     state->peer_sent_b = state->rx.has_b;
     state->peer_permits_nak = state->rx.nak_permitted;
     state_grant(*state);

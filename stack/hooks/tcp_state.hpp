@@ -6,6 +6,7 @@
 #pragma once
 
 #include "lfn/big_window.h"
+#include "lfn/ecn.h"
 #include "lfn/guard.h"
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
@@ -31,6 +32,7 @@ struct Counters {
     u32_t sacks_received;
     u32_t naks_sent, naks_received, naks_honoured, naks_refused;
     u32_t retransmitted_segments, rtos, probes, window_reductions, losses_kept;
+    u32_t ecn_marks, ecn_echoes, ecn_reductions;
     u32_t paws_refused, forged, challenges_sent, reassembly_dropped;
     u64_t retransmitted_octets;
 };
@@ -88,6 +90,13 @@ struct TcpState {
     } rx_timestamps;
     lfn_paws paws;
     lfn_challenges challenges;
+
+    // What the segment in process says of congestion, and the window before it came.
+    struct {
+        bool ece, cwr, ce;
+        u32_t cwnd, bytes_acked;
+    } rx_ecn;
+    lfn_ecn ecn;
 
     bool syn_was_lost;
 
@@ -176,6 +185,9 @@ bool tail_resend(tcp_pcb* pcb, TcpState& state);
 
 // Sends again what the NAK names; false if that is nothing.
 bool nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t now);
+// The window comes down for what the loss policy takes for congestion: by half, or by as much as empties the queues.
+// False if it has in this round trip.
+bool window_reduce(tcp_pcb* pcb, TcpState& state);
 // Something was sent again for a NAK, or for SACK.
 void nak_taken(tcp_pcb* pcb, TcpState& state);
 
@@ -189,6 +201,15 @@ bool sack_serve(tcp_pcb* pcb, TcpState& state, u32_t now);
 void sack_forget(tcp_pcb* pcb, TcpState& state);
 void sack_free(TcpState& state);
 void sack_init();
+
+// Notes the marks and flags of a segment that is let in.
+void ecn_noted(const tcp_pcb* pcb, TcpState& state, const tcp_hdr* header);
+// The listener's segment was the SYN of this connection.
+void ecn_inherited(TcpState& state, const TcpState& listener);
+// An acknowledgement was taken in.
+void ecn_acknowledged(tcp_pcb* pcb, TcpState& state);
+// A segment of the queue has gone out.
+void ecn_sent(const tcp_pcb* pcb, TcpState& state, const tcp_seg* seg);
 
 // The left edge has moved over whole runs, and what they held is chained.
 void reassembly_advanced(Reassembly& reassembly);

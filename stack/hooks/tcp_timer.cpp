@@ -32,6 +32,7 @@ void lose(tcp_pcb* pcb, TcpState& state) {
     pcb->cwnd = congestion.cwnd;
     pcb->ssthresh = congestion.ssthresh;
     pcb->bytes_acked = 0;
+    lfn_ecn_reduced(&state.ecn, pcb->snd_nxt);
 }
 
 // As tcp_slowtmr() does it for other connections: everything that is in flight is queued again. If a driver still holds

@@ -42,6 +42,7 @@ constexpr Row kRows[] = {
     {LFN_TCP_TIMESTAMPS, 0, 1, 0},
     {LFN_TCP_ISOLATED, 0, 1, 0},
     {LFN_TCP_TAIL_PROBE, 0, 1, 0},
+    {LFN_TCP_ECN, 0, 1, 0},
     {LFN_TCP_WIRE, LFN_WIRE_EXID, LFN_WIRE_RFC1106, LFN_WIRE_EXID},
     {LFN_TCP_KIND_A, 9, 252, 65},
     {LFN_TCP_KIND_B, 9, 252, 66},
@@ -129,7 +130,7 @@ TEST_F(SetOpt, too_late_is_too_late) {
     drop();
     agree();
     for (const int option : {LFN_TCP_BIG_WINDOW, LFN_TCP_RECEIVE_WINDOW, LFN_TCP_SEND_BUFFER, LFN_TCP_NAK,
-                             LFN_TCP_NAK_ASSUMED, LFN_TCP_WIRE}) {
+                             LFN_TCP_NAK_ASSUMED, LFN_TCP_ECN, LFN_TCP_WIRE}) {
         EXPECT_EQ(set(option, 1), ERR_ISCONN) << option;
     }
     for (const int option : {LFN_TCP_KIND_A, LFN_TCP_KIND_B, LFN_TCP_KIND_C, LFN_TCP_EXID}) {

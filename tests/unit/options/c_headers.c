@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every public header as C99, and a call into each. Returns the number of the first claim that fails, 0 for none. */
 #include "lfn/big_window.h"
+#include "lfn/ecn.h"
 #include "lfn/guard.h"
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
@@ -47,6 +48,7 @@ int lfn_test_c_headers(void) {
     if (lfn_guard_window(580) != 10379504) return 14;
     lfn_path_sample(&path, 7, 0);
     if (lfn_path_floor_ms(&path) != 7) return 15;
+    if (!lfn_ecn_is_setup(true, true, false)) return 16;
     lfn_rto_init(&rto);
     return lfn_rto_ms(&rto) == LFN_RTO_INITIAL_MS ? 0 : 13;
 }

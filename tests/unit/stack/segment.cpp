@@ -107,9 +107,9 @@ std::optional<Octets> Segment::option(std::uint8_t option_kind) const {
 std::ostream& operator<<(std::ostream& out, const Segment& segment) {
     out << "seq " << segment.seq << " len " << segment.payload.size() << " ack " << segment.ack << " window "
         << segment.window << " flags ";
-    const char* names = "FSRPA";
-    for (int bit = 0; bit < 5; ++bit) out << ((segment.flags >> bit & 1) != 0 ? names[bit] : '.');
-    out << " options" << std::hex << std::setfill('0');
+    const char* names = "FSRPAUEC";
+    for (int bit = 0; bit < 8; ++bit) out << ((segment.flags >> bit & 1) != 0 ? names[bit] : '.');
+    out << " tos " << +segment.tos << " options" << std::hex << std::setfill('0');
     for (const auto octet : segment.options) out << ' ' << std::setw(2) << +octet;
     return out << std::dec << std::setfill(' ');
 }
@@ -117,7 +117,7 @@ std::ostream& operator<<(std::ostream& out, const Segment& segment) {
 Octets encode(const Path& path, const Segment& segment) {
     Octets tcp = encode_tcp(segment);
     set_checksum(tcp, 16, sum(tcp, pseudo_header_sum(path, tcp.size())));
-    Octets packet{0x45, 0};
+    Octets packet{0x45, segment.tos};
     put16(packet, static_cast<std::uint32_t>(kIpHeader + tcp.size()));
     put32(packet, 0x00004000);  // identification 0, don't fragment
     packet.insert(packet.end(), {64, kProtocolTcp, 0, 0});
@@ -136,7 +136,9 @@ std::optional<Segment> decode(std::span<const std::uint8_t> packet) {
     if (header < kTcpHeader || header > tcp.size()) return std::nullopt;
     const Path path{get32(packet, 12), get32(packet, 16)};
     if (sum(tcp, pseudo_header_sum(path, tcp.size())) != 0xffff) return std::nullopt;
-    return decode_tcp(tcp, header);
+    Segment segment = decode_tcp(tcp, header);
+    segment.tos = packet[1];
+    return segment;
 }
 
 Octets mss_option(std::uint16_t mss) {

@@ -21,6 +21,8 @@ inline constexpr std::uint8_t syn = 0x02;
 inline constexpr std::uint8_t rst = 0x04;
 inline constexpr std::uint8_t psh = 0x08;
 inline constexpr std::uint8_t ack = 0x10;
+inline constexpr std::uint8_t ece = 0x40;  // RFC 3168 6.1
+inline constexpr std::uint8_t cwr = 0x80;
 }  // namespace flag
 
 namespace kind {
@@ -40,8 +42,9 @@ struct Segment {
     std::uint32_t ack = 0;
     std::uint8_t flags = 0;
     std::uint16_t window = 0;  // as in the header: not scaled
-    Octets options;            // sent as they are, padded to four octets with zeros
-    Octets payload;
+    Octets options{};          // sent as they are, padded to four octets with zeros
+    Octets payload{};
+    std::uint8_t tos = 0;  // of the IP header
 
     bool has(std::uint8_t some_flag) const { return (flags & some_flag) != 0; }
     // Sequence numbers that the segment takes up.

@@ -46,6 +46,7 @@ enum lfn_tcp_option {
     LFN_TCP_TIMESTAMPS,      /* 0 or 1: offer timestamps (RFC 7323), for PAWS and round trips */
     LFN_TCP_ISOLATED,        /* 0 or 1: the path keeps order and no old segment comes back (RFC 1110) */
     LFN_TCP_TAIL_PROBE,      /* 0 or 1: probe for a lost tail before a timeout (RFC 8985 7) */
+    LFN_TCP_ECN,             /* 0 or 1: ask for ECN, and agree to it (RFC 3168) */
     LFN_TCP_WIRE,            /* enum lfn_wire */
     LFN_TCP_KIND_A,          /* option kinds of wire form rfc1106, 1 unused by TCP each; defaults 65, 66, 67 */
     LFN_TCP_KIND_B,

@@ -58,6 +58,8 @@ int lfn_tcp_offers_sack(struct tcp_pcb* pcb);
 int lfn_tcp_offers_timestamps(struct tcp_pcb* pcb, u8_t tcp_flags);
 int lfn_tcp_ooseq_insert(struct tcp_pcb* pcb, struct tcp_seg* arrived, u16_t* length);
 void lfn_tcp_chain(struct tcp_pcb* pcb, struct pbuf* chain, struct pbuf* more);
+void lfn_tcp_ecn_flags(struct tcp_pcb* pcb, struct tcp_hdr* header, const struct tcp_seg* seg);
+u8_t lfn_tcp_tos(const struct tcp_pcb* pcb, const struct tcp_seg* seg);
 u32_t sys_now(void);
 
 #ifdef __cplusplus
@@ -182,6 +184,10 @@ u32_t sys_now(void);
         }                                    \
     } while (0)
 
+/* The header of a segment that goes out: from a queue, or (seg null) one that was made for it. */
+#define LFN_TCP_ECN_FLAGS(pcb, header, seg) LFN_TCP_CALL_(pcb, lfn_tcp_ecn_flags(pcb, header, seg))
+#define LFN_TCP_TOS(pcb, seg, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_tos(pcb, seg) : (upstream))
+
 #else /* LFN_TCP */
 
 #define LFN_TCP_OPTS_LENGTH(flags) 0
@@ -231,6 +237,8 @@ u32_t sys_now(void);
 #define LFN_TCP_OFFERS_TIMESTAMPS(pcb, tcp_flags) 1
 #define LFN_TCP_OOSEQ_INSERT(pcb, seg, length) 0
 #define LFN_TCP_CHAIN(pcb, chain, more) pbuf_cat(chain, more)
+#define LFN_TCP_ECN_FLAGS(pcb, header, seg)
+#define LFN_TCP_TOS(pcb, seg, upstream) upstream
 
 #endif /* LFN_TCP */
 

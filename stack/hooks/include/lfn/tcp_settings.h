@@ -57,6 +57,8 @@ struct lfn_tcp_settings {
     /* When nothing is heard for a timeout, send the last segment again and see what is named, before everything is sent
      * again (RFC 8985 7). */
     bool tail_probe;
+    /* Ask for explicit congestion notification in the SYN, or agree to it in the SYN-ACK (RFC 3168). */
+    bool ecn;
     /* enum lfn_wire */
     uint8_t wire;
     /* Option kinds of wire form rfc1106, 0: 65, 66, 67; ExID of wire form exid, 0: 0x1106. */
@@ -89,6 +91,10 @@ struct lfn_tcp_info {
     uint32_t paws_refused;       /* segments from an earlier lap of the sequence numbers (RFC 7323 5) */
     uint32_t forged;             /* segments that RFC 5961 refuses: RST, SYN or ACK out of place */
     uint32_t challenges_sent;    /* acknowledgements in answer to the two above */
+    bool ecn_agreed;             /* what we send may be marked */
+    uint32_t ecn_marks;          /* segments of data that came marked */
+    uint32_t ecn_echoes;         /* acknowledgements by which the peer told of marks */
+    uint32_t ecn_reductions;     /* window reductions for them, counted among window_reductions too */
     uint32_t reassembly_dropped; /* segments for which the queue of what came out of order had no room */
 };
 
