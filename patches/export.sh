@@ -21,7 +21,8 @@ export_one() {
     git -C "$tree" -c core.quotePath=false format-patch -1 --stdout --zero-commit --no-signature --no-numbered \
         --no-stat --no-renames --no-thread --no-attach --diff-algorithm=myers --unified=3 \
         --src-prefix=a/ --dst-prefix=b/ --subject-prefix=PATCH "$1" |
-        sed -e '1,/^$/s/^From: .*/From: lfn authors <lfn@localhost>/' \
+        sed -e '1,/^$/{/^From: /,/^Date: /{/^ /d}}' \
+            -e '1,/^$/s/^From: .*/From: lfn authors <lfn@localhost>/' \
             -e '1,/^$/s/^Date: .*/Date: Thu, 1 Jan 2026 00:00:00 +0000/' \
             -e '/^index [0-9a-f]*\.\.[0-9a-f]*/d'
 }

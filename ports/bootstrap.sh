@@ -13,7 +13,7 @@ build_packages="build-essential cmake ninja-build patch xz-utils pkg-config
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev check libsubunit-dev
     clang libclang-rt-dev clang-format clang-tidy gcc-arm-none-eabi
     iproute2 tcpdump tcptrace quilt git bash parallel slurm-wlm
-    curl netcat-openbsd socat iperf iperf3"
+    curl netcat-openbsd socat iperf iperf3 valgrind"
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -34,9 +34,10 @@ esac
 
 # shellcheck disable=SC2086 # lists of words
 [ "$install" = no ] || install_packages $build_packages $test_packages
-build_tree build/release -DCMAKE_BUILD_TYPE=Release -DLFN_TESTS=OFF
+build_tree build/release -DCMAKE_BUILD_TYPE=Release -DLFN_TESTS=OFF -DLFN_BENCH=ON
 build_tree build/debug -DCMAKE_BUILD_TYPE=Debug -DLFN_TESTS=OFF
 build_tree build/test -DCMAKE_BUILD_TYPE=RelWithDebInfo -DLFN_SANITIZE=ON -DLFN_TESTS=ON \
-    "-DLFN_RELEASE_BINARY=$PWD/build/release/bin/lfn" "-DLFN_DEBUG_BINARY=$PWD/build/debug/bin/lfn"
+    "-DLFN_RELEASE_BINARY=$PWD/build/release/bin/lfn" "-DLFN_DEBUG_BINARY=$PWD/build/debug/bin/lfn" \
+    "-DLFN_RELEASE_BENCH=$PWD/build/release/tests/bench"
 export CTEST_PARALLEL_LEVEL="${CTEST_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)}"
 exec ctest --test-dir build/test --output-on-failure "$@"

@@ -226,6 +226,14 @@ void lfn_nak_receiver_advance(struct lfn_nak_receiver* r, uint32_t rcv_nxt, uint
     find_left_edge_again(*r, Seq(now_ms));
 }
 
+bool lfn_nak_receiver_next(struct lfn_nak_receiver* r, uint32_t seq, uint32_t end, uint32_t rcv_nxt) {
+    const bool expected = r->count == 0 && seq == r->rcv_nxt && seq == r->highest && end == rcv_nxt;
+    if (!expected || !Seq(seq).before(Seq(end))) return false;
+    r->segment_max = std::max(r->segment_max, end - seq);
+    r->rcv_nxt = r->highest = rcv_nxt;
+    return true;
+}
+
 size_t lfn_nak_receiver_collect(const struct lfn_nak_receiver* r, uint16_t mss, uint32_t now_ms, struct lfn_nak* out,
                                 size_t max) {
     lfn::require(mss != 0);

@@ -17,6 +17,9 @@ constexpr size_t body_a = 5;
 constexpr size_t body_b = 4;
 constexpr size_t body_c = 2;
 constexpr size_t body_nak_permitted = 0;
+// C in the exid form up to the ExID: two NOPs, kind and length. Every segment has it.
+constexpr uint32_t exid_c_head =
+    uint32_t{kind_nop} << 24 | kind_nop << 16 | LFN_OPTION_KIND_EXID << 8 | (2 + exid_octets + body_c);
 
 enum class Meaning { none, a, b, c, nak_permitted };
 
@@ -163,6 +166,22 @@ bool lfn_options_parse(const struct lfn_wire_form* form, const uint8_t* octets, 
     return true;
 }
 
+bool lfn_options_only_c(const struct lfn_wire_form* form, const uint8_t* octets, size_t length,
+                        struct lfn_options* out) {
+    if (length != lfn_option_c_length(form)) return false;
+    if (form->wire == LFN_WIRE_EXID) {
+        if (get32(octets) != exid_c_head || get16(octets + 4) != form->exid) return false;
+    } else if (octets[0] != form->kind_c || octets[1] != 2 + body_c) {
+        return false;
+    }
+    out->has_b = out->nak_permitted = false;
+    out->b_window = 0;
+    out->nak_count = 0;
+    out->has_c = true;
+    out->c_high = get16(octets + length - body_c);
+    return true;
+}
+
 size_t lfn_option_b_length(const struct lfn_wire_form* form) {
     return padded(bare_octets(*form, body_b));
 }
@@ -185,7 +204,14 @@ uint8_t* lfn_option_b_write(const struct lfn_wire_form* form, uint8_t* at, uint3
 }
 
 uint8_t* lfn_option_c_write(const struct lfn_wire_form* form, uint8_t* at, uint16_t c_high) {
-    return put16(put_padded_head(*form, at, form->kind_c, body_c), c_high);
+    if (form->wire == LFN_WIRE_EXID) {
+        at = put32(at, exid_c_head);
+        at = put16(at, form->exid);
+    } else {
+        *at++ = form->kind_c;
+        *at++ = 2 + body_c;
+    }
+    return put16(at, c_high);
 }
 
 uint8_t* lfn_option_nak_write(const struct lfn_wire_form* form, uint8_t* at, const struct lfn_nak* nak) {

@@ -68,17 +68,17 @@ int run_bridge(BridgeRequest& request) {
     return bridge.error().empty() ? exit_ok : failed(bridge.error());
 }
 
-void add_ends(CLI::App& command, const Request& request) {
+void add_ends(Command& command, const Request& request) {
     add_text(command,
              {"--left", "TAP", "",
               "One end: a TAP interface, made if it is not there; NETNS:NAME for one\n"
               "in another network namespace",
               ""},
              [request](const std::string& name) { request->left.name = name; })
-        ->required();
+        .required();
     add_text(command, {"--right", "TAP", "", "The other end", ""}, [request](const std::string& name) {
         request->right.name = name;
-    })->required();
+    }).required();
     add_parsed<std::uint64_t>(command,
                               {"--mtu", "N", "", "MTU of both interfaces, 576 to 65520 (default: the link's)",
                                "give bytes from 576 to 65520"},
@@ -87,7 +87,7 @@ void add_ends(CLI::App& command, const Request& request) {
                               });
 }
 
-void add_run(CLI::App& command, const Request& request) {
+void add_run(Command& command, const Request& request) {
     add_text(command,
              {"--pcap", "FILE", "",
               "Write what the left end sends and gets to FILE, and the right end's to a second\n"
@@ -104,16 +104,16 @@ void add_run(CLI::App& command, const Request& request) {
 
 }  // namespace
 
-void add_bridge(CLI::App& program, Run& run) {
-    CLI::App* command =
+void add_bridge(Command& program, Run& run) {
+    Command command =
         program.add_subcommand("bridge", "Join two real interfaces through an emulated link, in real time");
-    command->footer(footer);
+    command.footer(footer);
     const auto request = std::make_shared<BridgeRequest>();
-    add_ends(*command, request);
-    add_link_options(*command, {request, &request->link}, {request, &request->path});
-    add_when_full(*command, {request, &request->when_full});
-    add_run(*command, request);
-    command->callback([&run, request] { run = [request] { return run_bridge(*request); }; });
+    add_ends(command, request);
+    add_link_options(command, {request, &request->link}, {request, &request->path});
+    add_when_full(command, {request, &request->when_full});
+    add_run(command, request);
+    command.callback([&run, request] { run = [request] { return run_bridge(*request); }; });
 }
 
 }  // namespace lfn::cli

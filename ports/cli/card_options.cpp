@@ -20,7 +20,7 @@ std::optional<const HostProfile*> parse_host(std::string_view name) {
     return host != nullptr ? std::optional(host) : std::nullopt;
 }
 
-void add_cards(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
+void add_cards(Command& command, const std::shared_ptr<CardRequest>& cards) {
     const std::string remedy = "give one of 3c500, p1300";
     add_parsed<lab::NicKind>(
         command, {"--card", "NAME", "", "Hosts with cards instead of a link: 3c500 or p1300; `lfn devices`", remedy},
@@ -33,7 +33,7 @@ void add_cards(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
                              lab::find_nic_kind, [cards](lab::NicKind card) { cards->peer_card = card; });
 }
 
-void add_host_options(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
+void add_host_options(Command& command, const std::shared_ptr<CardRequest>& cards) {
     const std::string remedy = "unknown host; there are " + host_names();
     add_parsed<const HostProfile*>(
         command, {"--host", "NAME", "ideal", "With --card: the hosts' processors: " + host_names(), remedy}, parse_host,
@@ -46,7 +46,7 @@ void add_host_options(CLI::App& command, const std::shared_ptr<CardRequest>& car
         [cards](const HostProfile* host) { cards->transfer.router = host; });
 }
 
-void add_wire_options(CLI::App& command, const std::shared_ptr<CardRequest>& cards) {
+void add_wire_options(Command& command, const std::shared_ptr<CardRequest>& cards) {
     add_parsed<std::uint64_t>(command,
                               {"--stations", "N", "0",
                                "With --card: other stations on the wire, 0 to 1000; on an Ethernet they may send "
@@ -69,7 +69,7 @@ void add_wire_options(CLI::App& command, const std::shared_ptr<CardRequest>& car
 
 }  // namespace
 
-std::shared_ptr<CardRequest> add_card_options(CLI::App& command) {
+std::shared_ptr<CardRequest> add_card_options(Command& command) {
     auto cards = std::make_shared<CardRequest>();
     add_cards(command, cards);
     add_host_options(command, cards);

@@ -18,7 +18,7 @@ constexpr std::array only_with_card = {"--peer-card",  "--host",         "--peer
                                        "--background", "--frame-errors", "--both-ways", "--trace-io"};
 constexpr std::array never_with_card = {"--link", "--ber", "--rate", "--rtt", "--jitter"};
 
-void settle_numbers(const CLI::App& command, const TransferRequest& request, lab::CardTransferOptions& cards) {
+void settle_numbers(const Command& command, const TransferRequest& request, lab::CardTransferOptions& cards) {
     cards.tcp = request.transfer.tcp;
     cards.tcp.nak_assumed = cards.tcp.nak_mode != LFN_NAK_OFF && cards.tcp.wire == LFN_WIRE_RFC1106 &&
                             !cards.tcp.big_window && !request.peer_is_lwip;
@@ -47,7 +47,7 @@ void settle_files(TransferRequest& request, CardRequest& cards) {
     cards.transfer.captures[b_sends ? 0 : 1] = request.transfer.receiver_capture;
 }
 
-void check(const CLI::App& command, const CardRequest& cards) {
+void check(const Command& command, const CardRequest& cards) {
     for (const char* option : never_with_card) {
         if (command.count(option) > 0) complain(std::string(option) + ": belongs to a link; leave it out with --card");
     }
@@ -81,7 +81,7 @@ int run_cards(const TransferRequest& request, CardRequest& cards) {
 
 }  // namespace
 
-std::optional<Run> card_run(const CLI::App& command, const std::shared_ptr<TransferRequest>& request,
+std::optional<Run> card_run(const Command& command, const std::shared_ptr<TransferRequest>& request,
                             const std::shared_ptr<CardRequest>& cards) {
     if (!cards->card) {
         for (const char* option : only_with_card) {

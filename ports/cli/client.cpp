@@ -27,7 +27,7 @@ bool set_peer(ClientRequest& request, const std::string& text) {
     return peer.has_value();
 }
 
-void add_client_options(CLI::App& command, const std::shared_ptr<ClientRequest>& request) {
+void add_client_options(Command& command, const std::shared_ptr<ClientRequest>& request) {
     add_parsed<std::uint64_t>(
         command,
         {"--bytes", "SIZE", "10M", "How much of the pattern; K, M, G are powers of 1000, Ki, Mi, Gi of 1024",

@@ -25,7 +25,7 @@ struct ClientRequest : NetworkRequest {
 };
 
 /// All but PEER.
-void add_client_options(CLI::App& command, const std::shared_ptr<ClientRequest>& request);
+void add_client_options(Command& command, const std::shared_ptr<ClientRequest>& request);
 /// PEER as an address, with a port if need be. False: it is none.
 bool set_peer(ClientRequest& request, const std::string& text);
 

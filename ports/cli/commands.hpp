@@ -3,22 +3,20 @@
 // is to be run in `run`: a function that returns the exit status.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+#include <string>
+
+#include "ports/cli/command_line.hpp"
 
 namespace lfn::cli {
 
-inline constexpr int exit_ok = 0;
-inline constexpr int exit_failed = 1;     ///< a transfer failed, or data arrived that differ from those sent
-inline constexpr int exit_bad_input = 2;  ///< the command line cannot be carried out
-
 using Run = std::function<int()>;
 
-void add_transfer(CLI::App& program, Run& run);
-void add_reproduce(CLI::App& program, Run& run);
-void add_links(CLI::App& program, Run& run);
-void add_sweep(CLI::App& program, Run& run);
-void add_policies(CLI::App& program, Run& run);
+void add_transfer(Command& program, Run& run);
+void add_reproduce(Command& program, Run& run);
+void add_links(Command& program, Run& run);
+void add_sweep(Command& program, Run& run);
+void add_policies(Command& program, Run& run);
 
 /// The names of all link profiles, "a, b, c".
 std::string link_names();

@@ -125,26 +125,21 @@ int run_compare(CompareRequest& request) {
     return failure.empty() ? exit_ok : failed(failure);
 }
 
-void add_row_options(CLI::App& command, const Request& request) {
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--rows",
-            [request](const std::vector<std::string>& pairs) {
-                for (const std::string& pair : pairs) {
-                    if (contains({"kernel-kernel", "lfn-kernel", "kernel-lfn", "lfn-lfn"}, pair)) continue;
-                    complain("--rows " + pair + ": give some of kernel-kernel, lfn-kernel, kernel-lfn, lfn-lfn");
-                }
-                request->pairs = pairs;
-            },
-            "Who sends to whom; commas between (default: all)")
-        ->type_name("PAIRS")
-        ->delimiter(',');
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--control", [request](const std::vector<std::string>& controls) { request->controls = controls; },
-            "The kernel's congestion controls; commas between (default: all that it offers)")
-        ->type_name("NAMES")
-        ->delimiter(',');
+void add_row_options(Command& command, const Request& request) {
+    command.add_texts(
+        {"--rows", "PAIRS", "", "Who sends to whom; commas between (default: all)", ""},
+        [request](const std::vector<std::string>& pairs) {
+            for (const std::string& pair : pairs) {
+                if (contains({"kernel-kernel", "lfn-kernel", "kernel-lfn", "lfn-lfn"}, pair)) continue;
+                complain("--rows " + pair + ": give some of kernel-kernel, lfn-kernel, kernel-lfn, lfn-lfn");
+            }
+            request->pairs = pairs;
+        },
+        Command::Between::comma);
+    command.add_texts(
+        {"--control", "NAMES", "", "The kernel's congestion controls; commas between (default: all that it offers)",
+         ""},
+        [request](const std::vector<std::string>& controls) { request->controls = controls; }, Command::Between::comma);
     add_choice<int>(command, "--sack", "Offer SACK, or not, or each in a row of its own",
                     {{"both", 2}, {"on", 1}, {"off", 0}}, [request](int choice) {
                         if (choice != 2) request->sack = choice == 1;
@@ -155,7 +150,7 @@ void add_row_options(CLI::App& command, const Request& request) {
         [request](std::uint64_t count) { request->at_once = static_cast<std::size_t>(count); });
 }
 
-void add_size_options(CLI::App& command, const Request& request) {
+void add_size_options(Command& command, const Request& request) {
     add_parsed<std::uint64_t>(
         command,
         {"--bytes", "SIZE", "4M", "How much each sends; K, M, G are powers of 1000, Ki, Mi, Gi of 1024",
@@ -177,25 +172,25 @@ void add_size_options(CLI::App& command, const Request& request) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, Run& run) {
-    CLI::App* command =
+void add_compare(Command& program, Run& run) {
+    Command command =
         program.add_subcommand("compare", "The kernel's TCP and ours over the same emulated link, side by side");
-    command->footer(footer);
+    command.footer(footer);
     const auto request = std::make_shared<CompareRequest>();
-    add_size_options(*command, request);
-    add_row_options(*command, request);
-    add_link_options(*command, {request, &request->conditions.link}, {request, &request->conditions.path});
-    add_when_full(*command, {request, &request->conditions.when_full});
+    add_size_options(command, request);
+    add_row_options(command, request);
+    add_link_options(command, {request, &request->conditions.link}, {request, &request->conditions.path});
+    add_when_full(command, {request, &request->conditions.when_full});
     request->conditions.path.bit_error_rate = bit_error_rate_default;
-    command->get_option("--ber")->default_str("1e-6");
-    command->add_flag("--json", request->json, "Print one JSON object");
-    add_progress_flags(*command, {request, &request->progress});
+    command.get_option("--ber").default_text("1e-6");
+    command.add_flag("--json", request->json, "Print one JSON object");
+    add_progress_flags(command, {request, &request->progress});
     const TcpSettings tcp(request, &request->conditions.tcp);
-    add_window_option(*command, tcp, window_default);
-    add_rfc1106_options(*command, tcp, LFN_WIRE_EXID);
-    add_recovery_options(*command, tcp, recovery_defaults);
-    add_safety_options(*command, tcp, false);
-    command->callback([&run, request] { run = [request] { return run_compare(*request); }; });
+    add_window_option(command, tcp, window_default);
+    add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
+    add_recovery_options(command, tcp, recovery_defaults);
+    add_safety_options(command, tcp, false);
+    command.callback([&run, request] { run = [request] { return run_compare(*request); }; });
 }
 
 }  // namespace lfn::cli

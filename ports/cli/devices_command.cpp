@@ -135,28 +135,23 @@ int run_devices(const DevicesRequest& request) {
 
 }  // namespace
 
-void add_devices(CLI::App& program, Run& run) {
-    CLI::App* command =
+void add_devices(Command& program, Run& run) {
+    Command command =
         program.add_subcommand("devices", "Describe the emulated cards: registers, timings, sources, guesses");
-    command->footer(
+    command.footer(
         "Examples:\n"
         "  lfn devices\n"
         "  lfn devices p1300\n"
         "  lfn devices --guesses       what no source was found for\n"
         "  lfn devices --json");
     const auto request = std::make_shared<DevicesRequest>();
-    command
-        ->add_option_function<std::string>(
-            "NAME",
-            [request](const std::string& name) {
-                if (!lab::find_nic_kind(name)) complain("unknown device " + name + "; there are 3c500 and p1300");
-                request->name = name;
-            },
-            "Only this one: 3c500, p1300")
-        ->type_name("");
-    command->add_flag("--json", request->json, "Print JSON");
-    command->add_flag("--guesses", request->guesses, "Print only what is guessed");
-    command->callback([&run, request] { run = [request] { return run_devices(*request); }; });
+    add_text(command, {"NAME", "", "", "Only this one: 3c500, p1300", ""}, [request](const std::string& name) {
+        if (!lab::find_nic_kind(name)) complain("unknown device " + name + "; there are 3c500 and p1300");
+        request->name = name;
+    });
+    command.add_flag("--json", request->json, "Print JSON");
+    command.add_flag("--guesses", request->guesses, "Print only what is guessed");
+    command.callback([&run, request] { run = [request] { return run_devices(*request); }; });
 }
 
 }  // namespace lfn::cli

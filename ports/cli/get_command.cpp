@@ -148,21 +148,19 @@ void set_digest(GetRequest& request, const std::string& text) {
 
 }  // namespace
 
-void add_get(CLI::App& program, Run& run) {
-    CLI::App* command = program.add_subcommand("get", "Receive a pattern or a file over a real network, checked");
-    command->footer(footer);
+void add_get(Command& program, Run& run) {
+    Command command = program.add_subcommand("get", "Receive a pattern or a file over a real network, checked");
+    command.footer(footer);
     const auto request = std::make_shared<GetRequest>();
-    command
-        ->add_option_function<std::string>(
-            "PEER", [request](const std::string& text) { set_peer_or_url(*request, text); },
-            "Address, address:port, or URL (http://)")
-        ->required();
-    add_text(*command, {"--output", "FILE", "", "Write what comes to FILE", ""},
+    add_text(command, {"PEER", "", "", "Address, address:port, or URL (http://)", ""},
+             [request](const std::string& text) { set_peer_or_url(*request, text); })
+        .required();
+    add_text(command, {"--output", "FILE", "", "Write what comes to FILE", ""},
              [request](const std::string& file) { request->file = file; });
-    add_text(*command, {"--digest", "HEX", "", "What the digest of a file must be", ""},
+    add_text(command, {"--digest", "HEX", "", "What the digest of a file must be", ""},
              [request](const std::string& text) { set_digest(*request, text); });
-    add_client_options(*command, request);
-    command->callback([&run, request] {
+    add_client_options(command, request);
+    command.callback([&run, request] {
         check_network_options(*request);
         run = [request] { return request->url ? HttpClient(*request).run() : PatternClient(*request).run(); };
     });

@@ -17,7 +17,7 @@ constexpr std::uint64_t rate_max_bps = 10'000'000'000;
 
 }  // namespace
 
-void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile*>& link,
+void add_link_options(Command& command, const std::shared_ptr<const LinkProfile*>& link,
                       const std::shared_ptr<PathOptions>& path) {
     *link = find_link_profile("t1-satellite");
     add_parsed<const LinkProfile*>(
@@ -66,7 +66,7 @@ void add_link_options(CLI::App& command, const std::shared_ptr<const LinkProfile
                               parse_count, [path](std::uint64_t seed) { path->seed = seed; });
 }
 
-void add_when_full(CLI::App& command, const std::shared_ptr<WhenFull>& when_full) {
+void add_when_full(Command& command, const std::shared_ptr<WhenFull>& when_full) {
     using Choice = std::pair<std::string_view, WhenFull>;
     const Choice drop{"drop", WhenFull::drop};
     const Choice hold{"hold", WhenFull::hold};

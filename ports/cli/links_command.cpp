@@ -155,10 +155,10 @@ std::string link_names() {
     return names;
 }
 
-void add_links(CLI::App& program, Run& run) {
-    CLI::App* command =
+void add_links(Command& program, Run& run) {
+    Command command =
         program.add_subcommand("links", "List the links that --link can name, with the sources of their numbers");
-    command->footer(
+    command.footer(
         "Examples:\n"
         "  lfn links\n"
         "  lfn links --json\n"
@@ -166,8 +166,8 @@ void add_links(CLI::App& program, Run& run) {
         "\n"
         "Numbers without a published source are marked \"guess\"; those that stand for many links, \"chosen\".");
     const auto json = std::make_shared<bool>(false);
-    command->add_flag("--json", *json, "Print JSON");
-    command->callback([&run, json] {
+    command.add_flag("--json", *json, "Print JSON");
+    command.callback([&run, json] {
         run = [json] {
             *json ? print_json() : print_text();
             return exit_ok;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `lfn`: transfers over emulated links and cards, the published figures they are measured by, and real networks.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <exception>
-#include <string>
 
 #include "ports/cli/cards.hpp"
 #include "ports/cli/commands.hpp"
@@ -28,60 +24,25 @@ constexpr const char* footer =
     "\n"
     "`lfn COMMAND --help` tells more. Exit status: 0 all well, 1 a transfer failed, 2 bad input.";
 
-// Complaints are one line.
-int complain_about(const std::string& where, std::string what) {
-    std::replace(what.begin(), what.end(), '\n', ' ');
-    fmt::print(stderr, "{}: {} (see {} --help)\n", where, what, where);
-    return exit_bad_input;
-}
-
-std::string called(const CLI::App& program) {
-    const auto commands = program.get_subcommands();
-    return commands.empty() ? "lfn" : "lfn " + commands.front()->get_name();
-}
-
-// All of them: "transfer, reproduce and links".
-std::string command_names(const CLI::App& program) {
-    const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
-    std::string names;
-    for (std::size_t i = 0; i < commands.size(); ++i) {
-        if (i > 0) names += i + 1 < commands.size() ? ", " : " and ";
-        names += commands[i]->get_name();
-    }
-    return names;
-}
-
-std::string unknown_command(const CLI::App& program) {
-    return "unknown command " + program.remaining().front() + "; there are " + command_names(program);
-}
-
 int run_program(int argc, char** argv) {
-    CLI::App program("TCP for long fat networks: lwIP with RFC 1106's Big Window and NAK, in virtual time.", "lfn");
-    program.set_version_flag("--version", "lfn " LFN_VERSION " (on lwIP " LFN_LWIP_VERSION ")", "Print the version");
-    program.footer(footer);
+    Program program("lfn", "TCP for long fat networks: lwIP with RFC 1106's Big Window and NAK, in virtual time.",
+                    "lfn " LFN_VERSION " (on lwIP " LFN_LWIP_VERSION ")");
+    Command commands = program.command();
+    commands.footer(footer);
     Run run;
-    add_transfer(program, run);
-    add_reproduce(program, run);
-    add_links(program, run);
-    add_sweep(program, run);
-    add_policies(program, run);
-    add_devices(program, run);
-    add_serve(program, run);
-    add_get(program, run);
-    add_put(program, run);
-    add_bridge(program, run);
-    add_compare(program, run);
-    try {
-        program.parse(argc, argv);
-    } catch (const CLI::Success& success) {  // --help, --version
-        return program.exit(success);
-    } catch (const CLI::ExtrasError& error) {
-        return complain_about(called(program),
-                              program.get_subcommands().empty() ? unknown_command(program) : error.what());
-    } catch (const CLI::ParseError& error) {
-        return complain_about(called(program), error.what());
-    }
-    if (!run) return complain_about("lfn", "give a command; there are " + command_names(program));
+    add_transfer(commands, run);
+    add_reproduce(commands, run);
+    add_links(commands, run);
+    add_sweep(commands, run);
+    add_policies(commands, run);
+    add_devices(commands, run);
+    add_serve(commands, run);
+    add_get(commands, run);
+    add_put(commands, run);
+    add_bridge(commands, run);
+    add_compare(commands, run);
+    if (const auto status = program.parse(argc, argv)) return *status;
+    if (!run) return program.complain_about("give a command; there are " + program.command_names());
     return run();
 }
 

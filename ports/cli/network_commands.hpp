@@ -6,10 +6,10 @@
 
 namespace lfn::cli {
 
-void add_serve(CLI::App& program, Run& run);
-void add_get(CLI::App& program, Run& run);
-void add_put(CLI::App& program, Run& run);
-void add_bridge(CLI::App& program, Run& run);
-void add_compare(CLI::App& program, Run& run);
+void add_serve(Command& program, Run& run);
+void add_get(Command& program, Run& run);
+void add_put(Command& program, Run& run);
+void add_bridge(Command& program, Run& run);
+void add_compare(Command& program, Run& run);
 
 }  // namespace lfn::cli

@@ -66,7 +66,7 @@ void set_own_address(NetworkRequest& request, const AddressWithLength& own) {
 
 }  // namespace
 
-void add_network_options(CLI::App& command, const Request& request) {
+void add_network_options(Command& command, const Request& request) {
     request->tap.tap.offload = true;
     add_text(
         command,
@@ -112,23 +112,20 @@ void add_network_options(CLI::App& command, const Request& request) {
              [request](const std::string& file) { request->pcap = file; });
 }
 
-void add_forward_option(CLI::App& command, const Request& request) {
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--forward",
-            [request](const std::vector<std::string>& given) {
-                for (const std::string& text : given) {
-                    const auto forward = parse_forward(text);
-                    if (!forward)
-                        complain("--forward " + text + ": give a port of this machine and one of ours: 8080:80");
-                    request->forwards.push_back(*forward);
-                }
-            },
-            "With --slirp: a port of this machine, on 127.0.0.1, that leads to one of ours; may be given again")
-        ->type_name("PORT:PORT");
+void add_forward_option(Command& command, const Request& request) {
+    command.add_texts(
+        {"--forward", "PORT:PORT", "",
+         "With --slirp: a port of this machine, on 127.0.0.1, that leads to one of ours; may be given again", ""},
+        [request](const std::vector<std::string>& given) {
+            for (const std::string& text : given) {
+                const auto forward = parse_forward(text);
+                if (!forward) complain("--forward " + text + ": give a port of this machine and one of ours: 8080:80");
+                request->forwards.push_back(*forward);
+            }
+        });
 }
 
-void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp) {
+void add_connection_options(Command& command, const std::shared_ptr<lfn_tcp_settings>& tcp) {
     add_window_option(command, tcp, window_default);
     add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
     add_recovery_options(command, tcp, real_network);

@@ -2,11 +2,11 @@
 // A host on a real network, as `lfn serve`, `get` and `put` are asked for one: on a TAP interface, or behind libslirp.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "ports/cli/command_line.hpp"
 #include "ports/realtime/stop_on_signals.hpp"
 #include "ports/slirp/slirp_port.hpp"
 #include "ports/tap/tap_host.hpp"
@@ -27,11 +27,11 @@ struct NetworkRequest {
 };
 
 /// --tap or --slirp, --address, --gateway, --kernel-address, --mtu, --stack, --pcap.
-void add_network_options(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
+void add_network_options(Command& command, const std::shared_ptr<NetworkRequest>& request);
 /// --forward, for servers behind libslirp.
-void add_forward_option(CLI::App& command, const std::shared_ptr<NetworkRequest>& request);
+void add_forward_option(Command& command, const std::shared_ptr<NetworkRequest>& request);
 /// The TCP settings of `serve`, `get` and `put`.
-void add_connection_options(CLI::App& command, const std::shared_ptr<lfn_tcp_settings>& tcp);
+void add_connection_options(Command& command, const std::shared_ptr<lfn_tcp_settings>& tcp);
 /// Once all options are known: complains if they do not make a host.
 void check_network_options(const NetworkRequest& request);
 

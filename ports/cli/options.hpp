@@ -2,7 +2,6 @@
 // Command-line options that say in one line what is wrong with a value and what would be right.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <initializer_list>
 #include <optional>
@@ -11,26 +10,19 @@
 #include <utility>
 #include <vector>
 
+#include "ports/cli/command_line.hpp"
+
 namespace lfn::cli {
 
-/// What is wrong with the command line; a phrase that names the thing and the remedy.
-[[noreturn]] void complain(const std::string& phrase);
-
-struct OptionText {
-    std::string name;          ///< with its dashes
-    std::string type;          ///< of the value, in capitals
-    std::string default_text;  ///< empty: none
-    std::string description;
-    std::string remedy;  ///< "give octets from 1 to 1G, as in 224K"
-};
-
 /// An option whose value is stored as text; for those that are judged together with others.
-CLI::Option* add_text(CLI::App& app, const OptionText& text, const std::function<void(const std::string&)>& store);
+inline Option add_text(Command& command, const OptionText& text, const std::function<void(const std::string&)>& store) {
+    return command.add_text(text, store);
+}
 
 /// An option whose text `parse` turns into a value, or refuses.
 template <class Value, class Parse, class Store>
-CLI::Option* add_parsed(CLI::App& app, const OptionText& text, Parse parse, Store store) {
-    return add_text(app, text, [=](const std::string& given) {
+Option add_parsed(Command& command, const OptionText& text, Parse parse, Store store) {
+    return command.add_text(text, [=](const std::string& given) {
         const std::optional<Value> value = parse(given);
         if (!value) complain(text.name + " " + given + ": " + text.remedy);
         store(*value);
@@ -39,8 +31,8 @@ CLI::Option* add_parsed(CLI::App& app, const OptionText& text, Parse parse, Stor
 
 /// An option with a few named values, the first of which is the default. The remedy is their list.
 template <class Value, class Store>
-CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::string& description,
-                        std::initializer_list<std::pair<std::string_view, Value>> choices, Store store) {
+Option add_choice(Command& command, const std::string& name, const std::string& description,
+                  std::initializer_list<std::pair<std::string_view, Value>> choices, Store store) {
     const std::vector<std::pair<std::string_view, Value>> list(choices);
     std::string names;
     for (const auto& choice : list) names += (names.empty() ? "" : "|") + std::string(choice.first);
@@ -51,7 +43,7 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, const std::strin
         }
         return std::nullopt;
     };
-    return add_parsed<Value>(app, text, parse, store);
+    return add_parsed<Value>(command, text, parse, store);
 }
 
 /// `parse`, held to [low, high].

@@ -123,32 +123,27 @@ int run_policies(PoliciesRequest& request) {
 
 }  // namespace
 
-void add_policies(CLI::App& program, Run& run) {
-    CLI::App* command = program.add_subcommand("policies", "Measure the loss policies on noise, congestion and both");
-    command->footer(footer);
+void add_policies(Command& program, Run& run) {
+    Command command = program.add_subcommand("policies", "Measure the loss policies on noise, congestion and both");
+    command.footer(footer);
     const auto request = std::make_shared<PoliciesRequest>();
     request->options.jobs = lab::usable_cores();
     add_parsed<std::uint64_t>(
-        *command,
-        {"--seconds", "N", "240", "Virtual time that each run is measured for", "give seconds from 1 to 3600"},
+        command, {"--seconds", "N", "240", "Virtual time that each run is measured for", "give seconds from 1 to 3600"},
         within<std::uint64_t>(parse_count, 1, 3600),
         [request](std::uint64_t seconds) { request->options.seconds = static_cast<unsigned>(seconds); });
-    add_parsed<std::uint64_t>(*command,
+    add_parsed<std::uint64_t>(command,
                               {"--seed", "N", "1", "Seed of everything random: one seed, one history",
                                "give a whole number from 0 to 2^64-1"},
                               parse_count, [request](std::uint64_t seed) { request->options.seed = seed; });
     add_parsed<std::uint64_t>(
-        *command,
+        command,
         {"--jobs", "N", "", "Processes at a time (default: the number of cores)", "give a number from 1 to 1024"},
         within<std::uint64_t>(parse_count, 1, 1024),
         [request](std::uint64_t jobs) { request->options.jobs = static_cast<unsigned>(jobs); });
-    command->add_flag("--json", request->json, "Print one JSON object");
-    command->add_flag_callback(
-        "--progress", [request] { request->progress = ProgressMode::always; },
-        "Show progress on standard error (default: after 2 s, on a terminal)");
-    command->add_flag_callback(
-        "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
-    command->callback([&run, request] { run = [request] { return run_policies(*request); }; });
+    command.add_flag("--json", request->json, "Print one JSON object");
+    add_progress_flags(command, {request, &request->progress});
+    command.callback([&run, request] { run = [request] { return run_policies(*request); }; });
 }
 
 }  // namespace lfn::cli

@@ -18,7 +18,7 @@ constexpr std::size_t bar_width = 40;
 
 }  // namespace
 
-void add_progress_flags(CLI::App& command, const std::shared_ptr<ProgressMode>& mode) {
+void add_progress_flags(Command& command, const std::shared_ptr<ProgressMode>& mode) {
     command.add_flag_callback(
         "--progress", [mode] { *mode = ProgressMode::always; },
         "Show progress on standard error (default: after 2 s, on a terminal)");

@@ -2,11 +2,11 @@
 // A progress bar on standard error, for runs that last.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "ports/cli/command_line.hpp"
 #include "ports/cli/wall_time.hpp"
 
 namespace lfn::cli {
@@ -18,7 +18,7 @@ enum class ProgressMode {
 };
 
 /// --progress, --no-progress.
-void add_progress_flags(CLI::App& command, const std::shared_ptr<ProgressMode>& mode);
+void add_progress_flags(Command& command, const std::shared_ptr<ProgressMode>& mode);
 
 class Progress {
 public:

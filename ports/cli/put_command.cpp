@@ -61,27 +61,21 @@ private:
 
 }  // namespace
 
-void add_put(CLI::App& program, Run& run) {
-    CLI::App* command = program.add_subcommand("put", "Send a file or a pattern over a real network, checked");
-    command->footer(footer);
+void add_put(Command& program, Run& run) {
+    Command command = program.add_subcommand("put", "Send a file or a pattern over a real network, checked");
+    command.footer(footer);
     const auto request = std::make_shared<PutRequest>();
-    command
-        ->add_option_function<std::string>(
-            "PEER",
-            [request](const std::string& text) {
-                if (!set_peer(*request, text)) {
-                    complain("PEER " + text +
-                             ": give an IP address, and a port if need be: 10.0.0.1:5001 or [fd00::1]:5001");
-                }
-                request->peer_text = text;
-            },
-            "Address, or address:port")
-        ->required();
-    add_text(*command, {"--file", "FILE", "", "Send FILE, - for standard input, rather than a pattern", ""},
+    add_text(command, {"PEER", "", "", "Address, or address:port", ""}, [request](const std::string& text) {
+        if (!set_peer(*request, text)) {
+            complain("PEER " + text + ": give an IP address, and a port if need be: 10.0.0.1:5001 or [fd00::1]:5001");
+        }
+        request->peer_text = text;
+    }).required();
+    add_text(command, {"--file", "FILE", "", "Send FILE, - for standard input, rather than a pattern", ""},
              [request](const std::string& file) { request->file = file; });
-    command->add_flag("--unchecked", request->unchecked, "The peer sends no digest");
-    add_client_options(*command, request);
-    command->callback([&run, request] {
+    command.add_flag("--unchecked", request->unchecked, "The peer sends no digest");
+    add_client_options(command, request);
+    command.callback([&run, request] {
         check_network_options(*request);
         run = [request] { return PutClient(*request).run(); };
     });

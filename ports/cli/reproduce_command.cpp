@@ -65,7 +65,7 @@ int run_reproduce(ReproduceRequest& request) {
     return exit_failed;
 }
 
-void add_seed_options(CLI::App& command, const Request& request) {
+void add_seed_options(Command& command, const Request& request) {
     add_parsed<std::uint64_t>(
         command,
         {"--seeds", "N", "10", "Transfers of each cell with errors", "give a number from 1 to 10000, as in 10"},
@@ -77,7 +77,7 @@ void add_seed_options(CLI::App& command, const Request& request) {
         [request](std::uint64_t seed) { request->options.first_seed = seed; });
 }
 
-void add_size_options(CLI::App& command, const Request& request) {
+void add_size_options(Command& command, const Request& request) {
     add_parsed<std::uint64_t>(
         command,
         {"--bytes", "SIZE", "10M", "Of a transfer in the figures; five times as much in the third table",
@@ -95,10 +95,9 @@ void add_size_options(CLI::App& command, const Request& request) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& program, Run& run) {
-    CLI::App* command =
-        program.add_subcommand("reproduce", "Run a published experiment again, its figures beside ours");
-    command->footer(footer);
+void add_reproduce(Command& program, Run& run) {
+    Command command = program.add_subcommand("reproduce", "Run a published experiment again, its figures beside ours");
+    command.footer(footer);
     const auto request = std::make_shared<ReproduceRequest>();
     request->options.jobs = lab::usable_cores();
     const OptionText experiment{"experiment", "NAME", "", "Which; \"rfc1106\" is the only one yet",
@@ -106,13 +105,13 @@ void add_reproduce(CLI::App& program, Run& run) {
     const auto is_rfc1106 = [](const std::string& name) {
         return name == "rfc1106" ? std::optional(true) : std::nullopt;
     };
-    add_parsed<bool>(*command, experiment, is_rfc1106, [](bool) {})->required();
-    add_seed_options(*command, request);
-    add_size_options(*command, request);
-    CLI::Option* json = command->add_flag("--json", request->json, "Print one JSON object");
-    command->add_flag("--csv", request->csv, "Print CSV, one row a cell")->excludes(json);
-    add_progress_flags(*command, {request, &request->progress});
-    command->callback([&run, request] { run = [request] { return run_reproduce(*request); }; });
+    add_parsed<bool>(command, experiment, is_rfc1106, [](bool) {}).required();
+    add_seed_options(command, request);
+    add_size_options(command, request);
+    const Option json = command.add_flag("--json", request->json, "Print one JSON object");
+    command.add_flag("--csv", request->csv, "Print CSV, one row a cell").excludes(json);
+    add_progress_flags(command, {request, &request->progress});
+    command.callback([&run, request] { run = [request] { return run_reproduce(*request); }; });
 }
 
 }  // namespace lfn::cli

@@ -136,42 +136,37 @@ private:
     std::string error_;
 };
 
-void add_port_option(CLI::App& command, const std::shared_ptr<ServeRequest>& request) {
+void add_port_option(Command& command, const std::shared_ptr<ServeRequest>& request) {
     for (const Service service : all_services) request->ports[name_of(service)] = default_port_of(service);
     request->ports[http_name] = http_port;
     request->ports[iperf_name] = iperf_port;
-    command
-        .add_option_function<std::vector<std::string>>(
-            "--port",
-            [request](const std::vector<std::string>& given) {
-                for (const std::string& text : given) {
-                    if (!set_port(*request, text)) {
-                        complain("--port " + text + ": give a service and its port, as in sink=5001");
-                    }
-                }
-            },
-            "A service on another port than its own; may be given again")
-        ->type_name("SERVICE=N");
+    command.add_texts({"--port", "SERVICE=N", "", "A service on another port than its own; may be given again", ""},
+                      [request](const std::vector<std::string>& given) {
+                          for (const std::string& text : given) {
+                              if (set_port(*request, text)) continue;
+                              complain("--port " + text + ": give a service and its port, as in sink=5001");
+                          }
+                      });
 }
 
 }  // namespace
 
-void add_serve(CLI::App& program, Run& run) {
-    CLI::App* command = program.add_subcommand("serve", "Be a host on a real network, with services");
-    command->footer(footer);
+void add_serve(Command& program, Run& run) {
+    Command command = program.add_subcommand("serve", "Be a host on a real network, with services");
+    command.footer(footer);
     const auto request = std::make_shared<ServeRequest>();
-    add_network_options(*command, request);
-    add_forward_option(*command, request);
-    add_port_option(*command, request);
+    add_network_options(command, request);
+    add_forward_option(command, request);
+    add_port_option(command, request);
     add_parsed<std::uint64_t>(
-        *command,
+        command,
         {"--connections", "N", "", "End after N connections, HTTP's not counted (default: with Ctrl-C)",
          "give a number of connections from 1"},
         within<std::uint64_t>(parse_count, 1, UINT64_MAX),
         [request](std::uint64_t count) { request->connections = count; });
-    command->add_flag("--json", request->json, "Print one JSON object at the end");
-    add_connection_options(*command, {request, &request->tcp});
-    command->callback([&run, request] {
+    command.add_flag("--json", request->json, "Print one JSON object at the end");
+    add_connection_options(command, {request, &request->tcp});
+    command.callback([&run, request] {
         check_network_options(*request);
         run = [request] { return Serving(*request).run(); };
     });

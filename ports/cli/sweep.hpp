@@ -2,14 +2,14 @@
 // `lfn sweep`: what was asked for, a cell's result as a row, and the file that the rows are kept in.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "ports/cli/command_line.hpp"
 #include "ports/cli/progress.hpp"
 #include "ports/lab/sweep.hpp"
 
@@ -26,7 +26,7 @@ struct SweepRequest {
 };
 
 /// Declares the options; they are stored when the command line is parsed.
-void add_sweep_options(CLI::App& command, const std::shared_ptr<SweepRequest>& request);
+void add_sweep_options(Command& command, const std::shared_ptr<SweepRequest>& request);
 /// Judges what only makes sense together. Complains like an option.
 void settle(SweepRequest& request);
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "ports/cli/commands.hpp"
@@ -130,14 +131,14 @@ int run_sweep(const SweepRequest& request) {
 
 }  // namespace
 
-void add_sweep(CLI::App& program, Run& run) {
-    CLI::App* command =
+void add_sweep(Command& program, Run& run) {
+    Command command =
         program.add_subcommand("sweep", "Run a grid of transfers: links x errors x windows x policies x seeds");
-    command->footer(footer);
+    command.footer(footer);
     const auto request = std::make_shared<SweepRequest>();
     request->jobs = lab::usable_cores();
-    add_sweep_options(*command, request);
-    command->callback([&run, request] {
+    add_sweep_options(command, request);
+    command.callback([&run, request] {
         settle(*request);
         run = [request] { return run_sweep(*request); };
     });

@@ -26,7 +26,7 @@ constexpr double bit_error_rate_max = 1 - std::numeric_limits<double>::epsilon()
 
 // An option with a list of values, separated by commas, none of them twice.
 template <class Value, class Parse>
-void add_list(CLI::App& command, const OptionText& text, Parse parse, const std::shared_ptr<std::vector<Value>>& list) {
+void add_list(Command& command, const OptionText& text, Parse parse, const std::shared_ptr<std::vector<Value>>& list) {
     add_text(command, text, [=](const std::string& given) {
         list->clear();
         for (std::size_t at = 0; at <= given.size();) {
@@ -61,7 +61,7 @@ std::optional<lfn_loss_policy> parse_policy(std::string_view word) {
     return std::nullopt;
 }
 
-void add_axes(CLI::App& command, const Request& request) {
+void add_axes(Command& command, const Request& request) {
     lab::SweepGrid& grid = request->grid;
     add_list<const LinkProfile*>(
         command,
@@ -98,7 +98,7 @@ void add_axes(CLI::App& command, const Request& request) {
         [request](std::uint64_t seed) { request->grid.first_seed = seed; });
 }
 
-void add_constants(CLI::App& command, const Request& request) {
+void add_constants(Command& command, const Request& request) {
     lab::TransferOptions& base = request->grid.base;
     base.mss = 1460;
     add_parsed<std::uint64_t>(command,
@@ -150,7 +150,7 @@ std::optional<lab::Shard> parse_shard(const std::string& text) {
     return lab::Shard{*number, *count};
 }
 
-void add_run_options(CLI::App& command, const Request& request) {
+void add_run_options(Command& command, const Request& request) {
     add_parsed<lab::Shard>(
         command,
         {"--shard", "I/N", "1/1", "Run part I of N; slurm: as the environment of a job array says",
@@ -175,11 +175,7 @@ void add_run_options(CLI::App& command, const Request& request) {
         within<std::uint64_t>(parse_count, 1, 1024),
         [request](std::uint64_t jobs) { request->jobs = static_cast<unsigned>(jobs); });
     command.add_flag("--count", request->count, "Only say how many cells this shard has");
-    command.add_flag_callback(
-        "--progress", [request] { request->progress = ProgressMode::always; },
-        "Show progress on standard error (default: after 2 s, on a terminal)");
-    command.add_flag_callback(
-        "--no-progress", [request] { request->progress = ProgressMode::never; }, "Show no progress");
+    add_progress_flags(command, {request, &request->progress});
 }
 
 // "link" may be what another word says too.
@@ -196,7 +192,7 @@ void check_error_rates(const lab::SweepGrid& grid) {
 
 }  // namespace
 
-void add_sweep_options(CLI::App& command, const Request& request) {
+void add_sweep_options(Command& command, const Request& request) {
     lab::SweepGrid& grid = request->grid;
     grid.links = {find_link_profile("t1-satellite")};
     grid.bit_error_rates = {ErrorRate{}};

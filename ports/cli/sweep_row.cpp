@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "ports/cli/sweep.hpp"
 #include "ports/cli/tcp_options.hpp"

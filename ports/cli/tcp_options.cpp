@@ -22,7 +22,7 @@ void set_nak(lfn_tcp_settings& tcp, const NakChoice& nak) {
     tcp.renak = nak.renak;
 }
 
-void add_wire(CLI::App& command, const TcpSettings& tcp, lfn_wire standard) {
+void add_wire(Command& command, const TcpSettings& tcp, lfn_wire standard) {
     const auto store = [tcp](lfn_wire wire) { tcp->wire = static_cast<std::uint8_t>(wire); };
     if (standard == LFN_WIRE_RFC1106) {
         add_choice<lfn_wire>(command, "--wire",
@@ -37,14 +37,14 @@ void add_wire(CLI::App& command, const TcpSettings& tcp, lfn_wire standard) {
 
 // A whole number that is stored in a member of the settings.
 template <class Member>
-void add_number(CLI::App& command, const OptionText& text, std::uint64_t low, std::uint64_t high,
-                const TcpSettings& tcp, Member lfn_tcp_settings::*member) {
+void add_number(Command& command, const OptionText& text, std::uint64_t low, std::uint64_t high, const TcpSettings& tcp,
+                Member lfn_tcp_settings::*member) {
     add_parsed<std::uint64_t>(command, text, within<std::uint64_t>(parse_count, low, high),
                               [tcp, member](std::uint64_t value) { tcp.get()->*member = static_cast<Member>(value); });
 }
 
 // A choice whose default depends on the command.
-void add_switch(CLI::App& command, const std::string& name, const std::string& description, bool standard,
+void add_switch(Command& command, const std::string& name, const std::string& description, bool standard,
                 const TcpSettings& tcp, bool lfn_tcp_settings::*member) {
     tcp.get()->*member = standard;
     const auto store = [tcp, member](bool on) { tcp.get()->*member = on; };
@@ -56,7 +56,7 @@ void add_switch(CLI::App& command, const std::string& name, const std::string& d
 }
 
 // The first of a list of choices is the default.
-void add_loss_policy(CLI::App& command, const TcpSettings& tcp, bool noise) {
+void add_loss_policy(Command& command, const TcpSettings& tcp, bool noise) {
     using Choice = std::pair<std::string_view, lfn_loss_policy>;
     const Choice close{"congestion", LFN_LOSS_CONGESTION};
     const Choice keep{"noise", LFN_LOSS_NOISE};
@@ -71,7 +71,7 @@ void add_loss_policy(CLI::App& command, const TcpSettings& tcp, bool noise) {
 
 }  // namespace
 
-void add_rfc1106_options(CLI::App& command, const TcpSettings& tcp, lfn_wire standard_wire) {
+void add_rfc1106_options(Command& command, const TcpSettings& tcp, lfn_wire standard_wire) {
     tcp->big_window = true;
     set_nak(*tcp, {LFN_NAK_EVERY_GAP, true});
     tcp->wire = static_cast<std::uint8_t>(standard_wire);
@@ -88,7 +88,7 @@ void add_rfc1106_options(CLI::App& command, const TcpSettings& tcp, lfn_wire sta
     add_wire(command, tcp, standard_wire);
 }
 
-void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const RecoveryDefaults& defaults) {
+void add_recovery_options(Command& command, const TcpSettings& tcp, const RecoveryDefaults& defaults) {
     add_choice<lfn_dup_acks>(command, "--dup-acks",
                              "Retransmit on duplicate ACKs; auto: unless the peer speaks NAK (RFC 1106 4.3)",
                              {{"auto", LFN_DUP_ACKS_AUTO}, {"on", LFN_DUP_ACKS_ON}, {"off", LFN_DUP_ACKS_OFF}},
@@ -125,7 +125,7 @@ void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const Recov
     tcp->rto_margin_ms = defaults.rto_margin_ms;
 }
 
-void add_window_option(CLI::App& command, const TcpSettings& tcp, std::uint64_t standard) {
+void add_window_option(Command& command, const TcpSettings& tcp, std::uint64_t standard) {
     const auto store = [tcp](std::uint64_t octets) {
         tcp->receive_window = static_cast<std::uint32_t>(octets);
         tcp->send_buffer = static_cast<std::uint32_t>(octets);
@@ -138,7 +138,7 @@ void add_window_option(CLI::App& command, const TcpSettings& tcp, std::uint64_t 
                               within<std::uint64_t>(parse_window, 1, window_max), store);
 }
 
-void add_safety_options(CLI::App& command, const TcpSettings& tcp, bool emulated) {
+void add_safety_options(Command& command, const TcpSettings& tcp, bool emulated) {
     add_switch(command, "--timestamps",
                "Timestamps (RFC 7323): old segments are told from new, and round trips measured", !emulated, tcp,
                &lfn_tcp_settings::timestamps);

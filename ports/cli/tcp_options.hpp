@@ -2,7 +2,6 @@
 // The TCP settings that the commands offer alike, and their names in what is printed.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,13 +9,14 @@
 
 #include "lfn/tcp_options.h"
 #include "lfn/tcp_settings.h"
+#include "ports/cli/command_line.hpp"
 
 namespace lfn::cli {
 
 using TcpSettings = std::shared_ptr<lfn_tcp_settings>;
 
 /// --nak, --big-window, --wire. All of RFC 1106 is on unless it is switched off.
-void add_rfc1106_options(CLI::App& command, const TcpSettings& tcp, lfn_wire standard_wire);
+void add_rfc1106_options(Command& command, const TcpSettings& tcp, lfn_wire standard_wire);
 /// What the options of recovery are unless they are given.
 struct RecoveryDefaults {
     bool noise = false;  ///< the loss policy; else congestion
@@ -30,11 +30,11 @@ struct RecoveryDefaults {
 inline constexpr RecoveryDefaults real_network = {.initial_window = 10, .sack = true, .tail_probe = true};
 
 /// --dup-acks, --loss-policy, --slow-start, --initial-window, --sack, --tail-probe, --ecn, --rto-margin.
-void add_recovery_options(CLI::App& command, const TcpSettings& tcp, const RecoveryDefaults& defaults = {});
+void add_recovery_options(Command& command, const TcpSettings& tcp, const RecoveryDefaults& defaults = {});
 /// --timestamps and --isolated. `emulated`: the path is a link of ours, which brings nothing back that it lost.
-void add_safety_options(CLI::App& command, const TcpSettings& tcp, bool emulated);
+void add_safety_options(Command& command, const TcpSettings& tcp, bool emulated);
 /// --window: receive window and send buffer.
-void add_window_option(CLI::App& command, const TcpSettings& tcp, std::uint64_t standard);
+void add_window_option(Command& command, const TcpSettings& tcp, std::uint64_t standard);
 
 /// As on the command line.
 std::string nak_name(const lfn_tcp_settings& tcp);

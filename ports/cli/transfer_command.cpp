@@ -47,14 +47,14 @@ int run_transfer_command(TransferRequest& request) {
 
 }  // namespace
 
-void add_transfer(CLI::App& program, Run& run) {
-    CLI::App* command = program.add_subcommand("transfer", "Send data over an emulated link, in virtual time");
-    command->footer(footer);
+void add_transfer(Command& program, Run& run) {
+    Command command = program.add_subcommand("transfer", "Send data over an emulated link, in virtual time");
+    command.footer(footer);
     const auto request = std::make_shared<TransferRequest>();
-    add_transfer_options(*command, request);
-    const auto cards = add_card_options(*command);
-    command->callback([&run, request, cards, command] {
-        if (const auto over_cards = card_run(*command, request, cards)) {
+    add_transfer_options(command, request);
+    const auto cards = add_card_options(command);
+    command.callback([&run, request, cards, command] {
+        if (const auto over_cards = card_run(command, request, cards)) {
             run = *over_cards;
             return;
         }

@@ -25,7 +25,7 @@ constexpr std::uint64_t rate_max_bps = 1'000'000'000'000;
 constexpr std::uint64_t bytes_max = 1'000'000'000'000;
 constexpr std::uint32_t window_max = 1U << 30;
 
-void add_link_options(CLI::App& command, const Request& request) {
+void add_link_options(Command& command, const Request& request) {
     add_parsed<const LinkProfile*>(
         command,
         {"--link", "NAME", "t1-satellite", "Link profile; `lfn links` lists them",
@@ -58,7 +58,7 @@ void add_link_options(CLI::App& command, const Request& request) {
     command.add_flag("--reorder", request->transfer.reorder, "With --jitter: frames may overtake each other");
 }
 
-void add_load_options(CLI::App& command, const Request& request) {
+void add_load_options(Command& command, const Request& request) {
     add_parsed<std::uint64_t>(
         command,
         {"--window", "SIZE", "224K", "Receive window in bytes, up to 1G; K, M, G are 2^10, 2^20, 2^30",
@@ -83,7 +83,7 @@ void add_load_options(CLI::App& command, const Request& request) {
                               parse_count, [request](std::uint64_t seed) { request->transfer.seed = seed; });
 }
 
-void add_run_options(CLI::App& command, const Request& request) {
+void add_run_options(Command& command, const Request& request) {
     add_choice<bool>(command, "--peer", "The other end: lfn, or lwIP 2.2.1 as released",
                      {{"lfn", false}, {"lwip", true}}, [request](bool lwip) { request->peer_is_lwip = lwip; });
     command.add_flag("--reverse", request->reverse, "The peer sends and lfn receives");
@@ -141,7 +141,7 @@ std::string receiver_capture_name(const std::string& sender_capture) {
     return name.insert(has_suffix ? dot : name.size(), "-receiver");
 }
 
-void add_transfer_options(CLI::App& command, const Request& request) {
+void add_transfer_options(Command& command, const Request& request) {
     lab::TransferOptions& transfer = request->transfer;
     transfer.link = find_link_profile("t1-satellite");
     add_link_options(command, request);

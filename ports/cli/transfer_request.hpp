@@ -2,10 +2,10 @@
 // What `lfn transfer` was asked for.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
+#include "ports/cli/command_line.hpp"
 #include "ports/cli/progress.hpp"
 #include "ports/lab/transfer.hpp"
 
@@ -21,7 +21,7 @@ struct TransferRequest {
 };
 
 /// Declares the options of a transfer; they are stored when the command line is parsed.
-void add_transfer_options(CLI::App& command, const std::shared_ptr<TransferRequest>& request);
+void add_transfer_options(Command& command, const std::shared_ptr<TransferRequest>& request);
 
 /// Judges what only makes sense together and settles who sends. Complains like an option.
 void settle(TransferRequest& request);

@@ -30,15 +30,14 @@ Verdict judge(const tcp_pcb* pcb, const tcp_hdr* header) {
 
 #if LWIP_TCP_TIMESTAMPS
 // Segments without a timestamp, where they were agreed, are dropped without a word (RFC 7323 3.2).
-bool from_an_earlier_lap(const tcp_pcb* pcb, const TcpState& state, u32_t now, bool* silent) {
+bool from_an_earlier_lap(const TcpState& state, u32_t now, bool* silent) {
     *silent = !state.rx_timestamps.here;
-    if (!timestamps_agreed(pcb)) return false;
     return !state.rx_timestamps.here || lfn_paws_refuses(&state.paws, state.rx_timestamps.value, now);
 }
 
 bool paws_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length, u32_t now) {
     bool silent = false;
-    if (from_an_earlier_lap(pcb, state, now, &silent)) {
+    if (from_an_earlier_lap(state, now, &silent)) {
         ++state.counters.paws_refused;
         if (!silent) challenge(pcb, state, now);
         return false;
@@ -51,22 +50,37 @@ bool paws_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t len
 
 }  // namespace
 
-bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length) {
-    if (pcb->state < ESTABLISHED || pcb->state == TIME_WAIT) return true;
-    const u32_t now = sys_now();
+namespace {
+
+bool guard_weighs(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length) {
     const Verdict verdict = judge(pcb, header);
     if (verdict != Verdict::admit) {
         ++state.counters.forged;
-        if (verdict == Verdict::challenge) challenge(pcb, state, now);
+        if (verdict == Verdict::challenge) challenge(pcb, state, sys_now());
         return false;
     }
     if ((TCPH_FLAGS(header) & TCP_RST) != 0) return true;  // RFC 7323 5.2
 #if LWIP_TCP_TIMESTAMPS
-    if (!paws_admits(pcb, state, header, length, now)) return false;
+    if (timestamps_agreed(pcb) && !paws_admits(pcb, state, header, length, sys_now())) return false;
 #else
     LWIP_UNUSED_ARG(length);
 #endif
     return true;
+}
+
+// What nearly all segments are: neither RST nor SYN, and a plausible ACK.
+bool usual(const tcp_pcb* pcb, const tcp_hdr* header) {
+    constexpr u16_t flags = PP_HTONS(TCP_RST | TCP_SYN | TCP_ACK);
+    return (header->_hdrlen_rsvd_flags & flags) == PP_HTONS(TCP_ACK) &&
+           lfn_guard_ack(header->ackno, pcb->lastack, pcb->snd_nxt, pcb->snd_wnd_max);
+}
+
+}  // namespace
+
+bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length) {
+    if (pcb->state < ESTABLISHED || pcb->state == TIME_WAIT) return true;
+    if (usual(pcb, header) && !timestamps_agreed(pcb)) return true;
+    return guard_weighs(pcb, state, header, length);
 }
 
 u32_t guard_window(const tcp_pcb* pcb, const TcpState& state) {

@@ -165,10 +165,10 @@ namespace {
 
 // All that was named when the window came down has arrived. If that took less than a round trip it was on its way
 // already, late and not lost, and the reduction is taken back (as RFC 4015 does for timeouts).
-void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
+void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state) {
     if (!state.undo.armed || TCP_SEQ_LT(pcb->lastack, state.undo.end)) return;
     state.undo.armed = false;
-    if (now - state.undo.since_ms >= lfn_path_floor_ms(&state.path) / 4 * 3) return;
+    if (sys_now() - state.undo.since_ms >= lfn_path_floor_ms(&state.path) / 4 * 3) return;
     pcb->cwnd = LWIP_MAX(pcb->cwnd, state.undo.cwnd);
     pcb->ssthresh = LWIP_MAX(pcb->ssthresh, state.undo.ssthresh);
     --state.counters.window_reductions;
@@ -176,7 +176,6 @@ void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state, u32_t now) {
 
 // The left edge has moved.
 void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
-    const u32_t now = sys_now();
     state.last_una = pcb->lastack;
     if (TCP_SEQ_LT(state.seen, pcb->lastack)) state.seen = pcb->lastack;
     if (!TCP_SEQ_LT(pcb->lastack, state.lost_until)) {
@@ -184,15 +183,16 @@ void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
         state.lost_until = pcb->snd_nxt;
     }
     if (lfn::echoed(pcb, state)) {
-        const u32_t rtt_ms = now - state.rx_timestamps.echo;
+        const u32_t rtt_ms = sys_now() - state.rx_timestamps.echo;
         lfn::rtt_measured(pcb, state, pcb->lastack - 1, rtt_ms);  // of a retransmission too (RFC 7323 4)
     }
     if (TCP_SEQ_LT(state.rtt_next, pcb->lastack)) state.rtt_next = pcb->lastack;
-    undo_reduction(pcb, state, now);
-    lfn::probe_answered(pcb, state, now);
+    undo_reduction(pcb, state);
+    const bool started_for_too_long = state.probing || state.rto.backoff != 0;  // by lwIP, before it came here
+    lfn::probe_answered(pcb, state);
     lfn_rto_reset_backoff(&state.rto);
     lfn_loss_on_ack(pcb->lastack, state.recover, &state.in_recovery);
-    if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
+    if (started_for_too_long && pcb->rtime >= 0) tcp_rtime_start(pcb);
 }
 
 }  // namespace
@@ -201,7 +201,7 @@ namespace {
 
 // A duplicate acknowledgement stands for one more segment that the peer holds behind the hole (RFC 5681 3.2 step 4).
 void count_duplicate(const tcp_pcb* pcb, lfn::TcpState& state) {
-    const bool duplicate = state.rx_ack == pcb->lastack && state.rx_length == 0 && pcb->snd_wnd == state.last_wnd;
+    const bool duplicate = state.rx_length == 0 && state.rx_ack == pcb->lastack && pcb->snd_wnd == state.last_wnd;
     state.last_wnd = pcb->snd_wnd;
     if (!duplicate || !TCP_SEQ_LT(pcb->lastack, state.seen)) return;
     state.seen += LWIP_MIN(u32_t{lfn::segment_unit(pcb, state)}, pcb->snd_nxt - state.seen);

@@ -23,7 +23,7 @@ void lfn_tcp_out_of_order(tcp_pcb* pcb, u32_t seq, u16_t length) {
 void lfn_tcp_in_order(tcp_pcb* pcb, u32_t seq, u16_t length) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     lfn::reassembly_advanced(state.reassembly);
-    if (!names_holes(state)) return;
+    if (!names_holes(state) || lfn_nak_receiver_next(&state.receiver, seq, seq + length, pcb->rcv_nxt)) return;
     const u32_t now = sys_now();
     const bool had_holes = state.receiver.count > 0;
     lfn_nak_receiver_segment(&state.receiver, seq, seq + length, now);

@@ -7,17 +7,21 @@
 
 namespace {
 
-// Gathers the option area, which may lie in two pieces, at `area` (40 octets).
-void gather(const tcp_hdr* header, u16_t length, u16_t first_length, const u8_t* second, u8_t* area) {
-    const u8_t* first = reinterpret_cast<const u8_t*>(header) + TCP_HLEN;
+const u8_t* first_octet(const tcp_hdr* header) {
+    return reinterpret_cast<const u8_t*>(header) + TCP_HLEN;
+}
+
+// The option area in one piece: as it lies, or gathered at `area` (40 octets) if it lies in two.
+const u8_t* gather(const tcp_hdr* header, u16_t length, u16_t first_length, const u8_t* second, u8_t* area) {
+    const u8_t* first = first_octet(header);
+    if (length <= first_length) return first;
     for (u16_t i = 0; i < length; ++i) area[i] = i < first_length ? first[i] : second[i - first_length];
+    return area;
 }
 
 // A few of the options that TCP has besides ours, as lwIP does not keep what it reads.
 void parse_others(lfn::TcpState& state, const u8_t* area, u16_t length) {
     constexpr u8_t kind_end = 0, kind_nop = 1, kind_sack = 5, kind_timestamps = 8;
-    state.sack_count = 0;
-    state.rx_timestamps.here = false;
     for (u16_t i = 0; i < length && area[i] != kind_end;) {
         if (area[i] == kind_nop) {
             ++i;
@@ -32,6 +36,15 @@ void parse_others(lfn::TcpState& state, const u8_t* area, u16_t length) {
         }
         i = static_cast<u16_t>(i + area[i + 1]);
     }
+}
+
+// All of them, in one piece or two.
+__attribute__((noinline)) void parse(lfn::TcpState& state, const tcp_hdr* header, u16_t length, u16_t first_length,
+                                     const u8_t* second) {
+    u8_t area[LFN_OPTION_AREA_MAX];
+    const u8_t* octets = gather(header, length, first_length, second, area);
+    lfn_options_parse(&state.wire, octets, length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state.rx);
+    parse_others(state, octets, length);
 }
 
 // The active side: the SYN-ACK's options are before us.
@@ -69,11 +82,14 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
                          const u8_t* second, const pbuf* payload) {
     lfn::TcpState* state = lfn::state_of(pcb);
     if (state == nullptr) return ERR_OK;
-    u8_t area[LFN_OPTION_AREA_MAX];
-    gather(header, options_length, first_length, second, area);
-    lfn_options_parse(&state->wire, area, options_length, (TCPH_FLAGS(header) & TCP_SYN) != 0, &state->rx);
+    state->sack_count = 0;
+    state->rx_timestamps.here = false;
+    // Most segments carry C and no more.
+    const bool whole = options_length <= first_length && (TCPH_FLAGS(header) & TCP_SYN) == 0;
+    if (!whole || !lfn_options_only_c(&state->wire, first_octet(header), options_length, &state->rx)) {
+        parse(*state, header, options_length, first_length, second);
+    }
     state->rx_ack = header->ackno;
-    parse_others(*state, area, options_length);
     state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
     if (!lfn::guard_admits(pcb, *state, header, state->rx_length)) return ERR_VAL;
     lfn::ecn_noted(pcb, *state, header);

@@ -73,7 +73,6 @@ struct TcpState {
     bool peer_sent_b, peer_permits_nak;
     bool nak_agreed;
 
-    lfn_nak_receiver receiver;
     lfn_nak pending[LFN_NAKS_PER_SEGMENT];  // named by the acknowledgement that is being built
     u8_t pending_count;
 
@@ -128,6 +127,8 @@ struct TcpState {
     } undo;
 
     Counters counters;
+
+    lfn_nak_receiver receiver;  // last, as its table keeps apart what lies around it
 };
 
 inline TcpState* state_of(const tcp_pcb* pcb) {
@@ -178,7 +179,7 @@ tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place);
 void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg);
 
 // Something new was acknowledged.
-void probe_answered(tcp_pcb* pcb, TcpState& state, u32_t now);
+void probe_answered(tcp_pcb* pcb, TcpState& state);
 // Sends the last segment in flight again; false if there is none that may.
 bool tail_resend(tcp_pcb* pcb, TcpState& state);
 

@@ -168,12 +168,13 @@ void lfn::rtt_measured(tcp_pcb* pcb, TcpState& state, u32_t seq, u32_t rtt_ms) {
     state.rtt_next = pcb->snd_nxt;
     lfn_rto_sample(&state.rto, rtt_ms);
     lfn_nak_receiver_hint_rtt(&state.receiver, rtt_ms);
+    if (pcb->rtime >= 0) tcp_rtime_start(pcb);  // lwIP did it before it took the sample
 }
 
 // Something new was acknowledged. If the probe had a part in it, which shows by the time it took, then there was a loss
 // (RFC 8985 7.4).
-void lfn::probe_answered(tcp_pcb* pcb, TcpState& state, u32_t now) {
-    const bool by_the_probe = state.probed && now - state.probed_ms >= lfn_path_floor_ms(&state.path);
+void lfn::probe_answered(tcp_pcb* pcb, TcpState& state) {
+    const bool by_the_probe = state.probed && sys_now() - state.probed_ms >= lfn_path_floor_ms(&state.path);
     state.probing = state.probed = false;
     if (by_the_probe) nak_taken(pcb, state);
 }

@@ -14,7 +14,10 @@ u32_t lfn_tcp_snd_wnd(const tcp_pcb* pcb, u32_t header_window) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
     const auto low = static_cast<u16_t>(header_window);
     if (state.rule != LFN_WINDOW_BC) return header_window << pcb->snd_scale;
-    if (state.rx.has_c) return LWIP_MIN(lfn_window_join(state.rx.c_high, low), lfn::guard_window(pcb, state));
+    if (state.rx.has_c) {
+        const u32_t window = lfn_window_join(state.rx.c_high, low);
+        return window <= LFN_WINDOW_FLOOR ? window : LWIP_MIN(window, lfn::guard_window(pcb, state));
+    }
     if (!TCP_SEQ_BETWEEN(state.rx_ack, pcb->lastack, pcb->snd_nxt)) return pcb->snd_wnd;
     const u32_t acked = state.rx_ack - pcb->lastack;
     return pcb->snd_wnd > acked ? pcb->snd_wnd - acked : 0;

@@ -354,7 +354,7 @@ u32_t mix(u32_t hash, const ip_addr_t& address) {
 }  // namespace lfn
 
 // The build's one visible symbol.
-__attribute__((visibility("default"))) const lfn_stack* LFN_STACK_ENTRY(void) {
+extern "C" __attribute__((visibility("default"))) const lfn_stack* LFN_STACK_ENTRY(void) {
     return &lfn::table;
 }
 

@@ -112,6 +112,10 @@ void lfn_nak_receiver_segment(struct lfn_nak_receiver* r, uint32_t seq, uint32_t
 /* The left edge is now rcv_nxt (it never moves back). */
 void lfn_nak_receiver_advance(struct lfn_nak_receiver* r, uint32_t rcv_nxt, uint32_t now_ms);
 
+/* Both in one, for what most segments are: [seq, end) is the next that was expected, there is no hole, and the left
+ * edge is `rcv_nxt` now, which is `end`. Returns false if it is anything else, and then changes nothing. */
+bool lfn_nak_receiver_next(struct lfn_nak_receiver* r, uint32_t seq, uint32_t end, uint32_t rcv_nxt);
+
 /* What an ACK sent now should name: up to `max` entries of `out`, by rising sequence number; returns how many. Changes
  * nothing. `mss` is the octets that one counted segment stands for, nonzero, the same as the peer's lfn_nak_clip uses;
  * a hole that is not a whole number of them is rounded up. */

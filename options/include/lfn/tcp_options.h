@@ -74,6 +74,13 @@ bool lfn_options_parse(const struct lfn_wire_form* form, const uint8_t* octets, 
                        struct lfn_options* out);
 
 /*
+ * The same for the segment that most are: the area of one without SYN is C as lfn_option_c_write puts it, and nothing
+ * else. Returns false if it is anything else, and then leaves `out` alone.
+ */
+bool lfn_options_only_c(const struct lfn_wire_form* form, const uint8_t* octets, size_t length,
+                        struct lfn_options* out);
+
+/*
  * Writers. Each option is preceded by as many NOPs as make it a multiple of 4 octets; the length functions include
  * them. A write function puts exactly that many octets at `at` and returns the end of them.
  */

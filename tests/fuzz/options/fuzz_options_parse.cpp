@@ -55,6 +55,14 @@ void check_clip(const lfn_nak& nak) {
     check(from - una < flight && to - una <= flight && from - una < to - una);
 }
 
+// The short way says what the long one says, or nothing.
+void check_only_c(const lfn_wire_form& form, const std::vector<uint8_t>& area, bool syn, const lfn_options& long_way) {
+    lfn_options o = {};
+    if (syn || !lfn_options_only_c(&form, area.data(), area.size(), &o)) return;
+    check(o.has_c);
+    check(same(o, long_way));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -75,6 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     check(area.size() <= LFN_OPTION_AREA_MAX);
     check_invariants(form, o, syn);
+    check_only_c(form, area, syn, o);
     for (unsigned i = 0; i < o.nak_count; ++i) check_clip(o.naks[i]);
 
     const std::vector<uint8_t> again = written(form, o);

@@ -18,6 +18,7 @@ using testing::Pair;
 TEST(NakReceiver, data_in_order_names_nothing) {
     ReceiverDriver d;
     for (uint32_t at = 0; at < 2000; at += 100) d.arrive(at, at + 100, at + 100);
+    EXPECT_EQ(d.short_ways(), 20U);
     EXPECT_THAT(d.ack(), IsEmpty());
     EXPECT_THAT(d.holes(), IsEmpty());
     EXPECT_EQ(d.next_ms(), std::nullopt);

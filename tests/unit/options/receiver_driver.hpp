@@ -4,8 +4,11 @@
 #ifndef LFN_TESTS_UNIT_OPTIONS_RECEIVER_DRIVER_HPP
 #define LFN_TESTS_UNIT_OPTIONS_RECEIVER_DRIVER_HPP
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <ostream>
 #include <vector>
@@ -33,9 +36,18 @@ public:
 
     // [from, to) arrives; the left edge moves to `edge` if given.
     void arrive(uint32_t from, uint32_t to, std::optional<uint32_t> edge = {}) {
+        lfn_nak_receiver short_way = r_;
+        const bool expected =
+            edge && lfn_nak_receiver_next(&short_way, first_seq + from, first_seq + to, first_seq + *edge);
         lfn_nak_receiver_segment(&r_, first_seq + from, first_seq + to, now());
         if (edge) advance(*edge);
+        if (!expected || r_.mode == LFN_NAK_OFF) return;
+        EXPECT_EQ(r_.count, 0);
+        EXPECT_EQ(std::memcmp(&r_, &short_way, sizeof(r_)), 0);
+        ++short_ways_;
     }
+    // Arrivals that lfn_nak_receiver_next took, and changed what the two calls in its place changed.
+    size_t short_ways() const { return short_ways_; }
     void advance(uint32_t edge) { lfn_nak_receiver_advance(&r_, first_seq + edge, now()); }
 
     // What an ACK would name; `ack` also sends it.
@@ -77,6 +89,7 @@ public:
 
 private:
     lfn_nak_receiver r_;
+    size_t short_ways_ = 0;
     uint32_t elapsed_ms_ = 0;
     std::array<lfn_nak, 64> naks_{};
     size_t n_ = 0;

@@ -233,6 +233,28 @@ TEST(TcpOptions, a_length_over_40_is_refused_and_nothing_touched) {
     EXPECT_TRUE(lfn_options_parse(&rfc1106, nullptr, 0, false, &out));
 }
 
+// Every octet that differs from C alone, and every other length, is left to the whole walk.
+TEST(TcpOptions, c_alone_is_known_at_a_glance_and_nothing_else_is) {
+    for (const lfn_wire_form& form : {rfc1106, exid}) {
+        Octets area(lfn_option_c_length(&form));
+        lfn_option_c_write(&form, area.data(), 0x1234);
+        lfn_options out = {};
+        ASSERT_TRUE(lfn_options_only_c(&form, area.data(), area.size(), &out));
+        EXPECT_TRUE(out.has_c);
+        EXPECT_EQ(out.c_high, 0x1234);
+        EXPECT_EQ(out.nak_count, 0);
+        for (size_t at = 0; at + 2 < area.size(); ++at) {
+            Octets other = area;
+            other[at] ^= 0x80;
+            EXPECT_FALSE(lfn_options_only_c(&form, other.data(), other.size(), &out));
+        }
+        const Octets longer = joined({area, area});
+        for (size_t length = 0; length <= longer.size(); ++length) {
+            EXPECT_EQ(lfn_options_only_c(&form, longer.data(), length, &out), length == area.size());
+        }
+    }
+}
+
 TEST(TcpOptions, written_octets_are_exactly_these) {
     std::array<uint8_t, 16> room{};
     const lfn_nak nak{0xFFFFFFFE, 255};

@@ -26,6 +26,18 @@ TEST_F(OptionReader, option_kind_without_its_length_is_not_read_past_the_header)
     EXPECT_EQ(pcb->mss, 536) << "as if the option were absent";
 }
 
+TEST_F(OptionReader, mss_is_taken_from_a_syn_only) {
+    listen();
+    send_syn({});
+    wire.inject(peer.segment(flag::ack, mss_option(64)));
+    ASSERT_TRUE(user.connected);
+    EXPECT_EQ(pcb->mss, 536);
+    wire.inject(peer.segment(flag::ack, mss_option(64)));
+    peer.seq += 0x10000000;  // far outside the window
+    wire.inject(peer.segment(flag::ack, mss_option(1)));
+    EXPECT_EQ(pcb->mss, 536);
+}
+
 TEST_F(OptionReader, no_kind_is_read_past_the_header) {
     listen();
     for (const std::uint8_t last :

@@ -18,6 +18,12 @@ unsigned int lfn_stack_random(void);
 }
 #endif
 
+/* One instruction each, not a call. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define lwip_htons(host) __builtin_bswap16(host)
+#define lwip_htonl(host) __builtin_bswap32(host)
+#endif
+
 #ifdef LFN_ASSERT_WITHOUT_LINES
 #define LWIP_PLATFORM_ASSERT(claim) lfn_assert_failed(claim, "", 0)
 #else
