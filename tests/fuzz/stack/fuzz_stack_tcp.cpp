@@ -83,7 +83,9 @@ void send_segment(Script& script, Host& host) {
     Segment segment;
     segment.source_port = kPeerPort;
     segment.destination_port = kStackPort;
-    segment.flags = kFlags[script.octet() % kFlags.size()];
+    const std::uint8_t flags = script.octet();
+    segment.flags = static_cast<std::uint8_t>(kFlags[flags % kFlags.size()] | (flags & 0xc0));  // ECE, CWR
+    segment.tos = flags >> 4 & 3;
     segment.seq = near(script, host.pcb->rcv_nxt);
     segment.ack = near(script, (script.octet() & 1) != 0 ? host.pcb->snd_nxt : host.pcb->lastack);
     segment.window = script.word();

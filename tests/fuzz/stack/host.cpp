@@ -85,6 +85,7 @@ lfn_tcp_settings everything_on() {
     settings.send_buffer = kSendBuffer;
     settings.nak_mode = LFN_NAK_EVERY_GAP;
     settings.slow_start_rate = 2;
+    settings.ecn = true;
     settings.wire = LFN_WIRE_RFC1106;
     return settings;
 }
@@ -124,7 +125,7 @@ Host::Host() : interface_(new netif{}) {
     peer_first = 0xffffff80;
     const Octets syn{2, 4, kMss >> 8, kMss & 0xff, 1, 1, 4, 2, 1,  1, 8, 10, 0, 0,
                      0, 1, 0,         0,           0, 0, 1, 1, 66, 6, 0, 4,  0, 0};
-    inject(from_peer(peer_first - 1, 0, test::flag::syn, syn), 0);
+    inject(from_peer(peer_first - 1, 0, test::flag::syn | test::flag::ece | test::flag::cwr, syn), 0);
     stack_first_ = lfn_test_isn() + 1;
     inject(from_peer(peer_first, stack_first_, test::flag::ack, {67, 4, 0, 4}), 0);
     INVARIANT(pcb != nullptr && state_of(pcb)->rule == LFN_WINDOW_BC && state_of(pcb)->nak_agreed);
