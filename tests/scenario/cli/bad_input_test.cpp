@@ -66,6 +66,8 @@ constexpr BadInput cases[] = {
     {"seed_over_64_bits", "transfer --seed 18446744073709551616", "--seed 18446744073709551616", "2^64-1"},
     {"unknown_nak_mode", "transfer --nak maybe", "--nak maybe", "left-edge"},
     {"unknown_switch", "transfer --big-window yes", "--big-window yes", "on|off"},
+    {"unknown_ecn", "transfer --ecn maybe", "--ecn maybe", "off|on"},
+    {"marks_from_no_frame_on", "bridge --left a0 --right b0 --ecn-mark 0", "--ecn-mark 0", "1 to 1000000"},
     {"unknown_dup_acks", "transfer --dup-acks 3", "--dup-acks 3", "auto|on|off"},
     {"unknown_loss_policy", "transfer --loss-policy none", "--loss-policy none", "congestion|noise|auto"},
     {"sweep_into_a_device", "sweep --out /dev/null", "--out /dev/null", "regular"},
