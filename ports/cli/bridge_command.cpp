@@ -6,8 +6,10 @@
 
 #include "ports/bridge/bridge.hpp"
 #include "ports/cli/bridge_report.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/link_options.hpp"
 #include "ports/cli/network_commands.hpp"
+#include "ports/cli/network_host.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/units.hpp"
 #include "ports/realtime/stop_on_signals.hpp"
@@ -37,22 +39,9 @@ int failed(const std::string& what) {
     return exit_failed;
 }
 
-// "run.pcap" -> "run-right.pcap".
-std::string right_capture_name(const std::string& left_capture) {
-    const std::size_t slash = left_capture.find_last_of('/');
-    const std::size_t base = slash == std::string::npos ? 0 : slash + 1;
-    const std::size_t dot = left_capture.find_last_of('.');
-    std::string name = left_capture;
-    return name.insert(dot != std::string::npos && dot > base ? dot : name.size(), "-right");
-}
-
 int run_bridge(BridgeRequest& request) {
     for (TapOptions* tap : {&request.left, &request.right}) {
         if (tap->mtu == 0) tap->mtu = static_cast<std::uint16_t>(request.link->mtu_octets.value);
-    }
-    if (!request.pcap.empty()) {
-        request.left_capture = request.pcap;
-        request.right_capture = right_capture_name(request.pcap);
     }
     RealtimeLoop loop;
     const StopOnSignals signals(loop);
@@ -66,6 +55,19 @@ int run_bridge(BridgeRequest& request) {
     bridge.close_captures();
     fmt::print("{}{}", request.json ? bridge_json(bridge) : bridge_text(bridge), request.json ? "\n" : "");
     return bridge.error().empty() ? exit_ok : failed(bridge.error());
+}
+
+void settle(BridgeRequest& request) {
+    check_tap_name("--left", request.left.name);
+    check_tap_name("--right", request.right.name);
+    if (request.left.name == request.right.name) {
+        complain("--right " + request.right.name + ": is the left end already; give two interfaces");
+    }
+    if (request.pcap.empty()) return;
+    request.left_capture = request.pcap;
+    request.right_capture = with_suffix(request.pcap, "right");
+    check_writable("--pcap", request.left_capture);
+    check_writable("--pcap", request.right_capture);
 }
 
 void add_ends(Command& command, const Request& request) {
@@ -113,7 +115,10 @@ void add_bridge(Command& program, Run& run) {
     add_link_options(command, {request, &request->link}, {request, &request->path});
     add_when_full(command, {request, &request->when_full});
     add_run(command, request);
-    command.callback([&run, request] { run = [request] { return run_bridge(*request); }; });
+    command.callback([&run, request] {
+        settle(*request);
+        run = [request] { return run_bridge(*request); };
+    });
 }
 
 }  // namespace lfn::cli

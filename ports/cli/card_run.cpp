@@ -8,6 +8,7 @@
 #include "lfn/nak_receiver.h"
 #include "lfn/tcp_options.h"
 #include "ports/cli/cards.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/options.hpp"
 
 namespace lfn::cli {
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::array only_with_card = {"--peer-card",  "--host",         "--peer-host", "--gateway-host", "--stations",
                                        "--background", "--frame-errors", "--both-ways", "--trace-io"};
-constexpr std::array never_with_card = {"--link", "--ber", "--rate", "--rtt", "--jitter"};
+constexpr std::array never_with_card = {"--link", "--ber", "--rate", "--rtt", "--jitter", "--reorder"};
 
 void settle_numbers(const Command& command, const TransferRequest& request, lab::CardTransferOptions& cards) {
     cards.tcp = request.transfer.tcp;

@@ -38,6 +38,12 @@ void add_client_options(Command& command, const std::shared_ptr<ClientRequest>& 
                               {"--seed", "N", "1", "Seed of the pattern", "give a whole number from 0 to 2^64-1"},
                               parse_count, [request](std::uint64_t seed) { request->seed = seed; });
     add_network_options(command, request);
+    add_parsed<std::uint64_t>(
+        command,
+        {"--timeout", "S", "60", "Give up when nothing comes and nothing is acknowledged for S seconds; 0: never",
+         "give whole seconds from 0 to 1000000"},
+        within<std::uint64_t>(parse_count, 0, 1'000'000),
+        [request](std::uint64_t seconds) { request->timeout_seconds = seconds; });
     command.add_flag("--json", request->json, "Print one JSON object");
     add_progress_flags(command, {request, &request->progress});
     add_connection_options(command, {request, &request->tcp});
@@ -78,16 +84,33 @@ std::string Client::explained(const std::string& failure) const {
     return failure;
 }
 
-void Client::wait_for(const services::Session& session) {
+// Gives up if nothing has moved for too long.
+void Client::look(services::Session& session) {
+    const Time now = network_.loop().now();
+    if (session.progress() != progress_ || waits_for_input()) {
+        progress_ = session.progress();
+        progress_at_ = now;
+    }
+    const std::uint64_t limit_seconds = request_.timeout_seconds;
+    if (limit_seconds == 0 || now - progress_at_ < std::chrono::seconds(limit_seconds)) return;
+    session.give_up(
+        fmt::format("nothing came and nothing was acknowledged for {} s; is what answers at port {} what it should be? "
+                    "--timeout gives it longer, --timeout 0 for ever",
+                    limit_seconds, port_));
+}
+
+void Client::wait_for(services::Session& session) {
     Progress progress(request_.progress, command_, Progress::Of::bytes);
     Timer* again = nullptr;
     auto look = [&] {
         if (total()) progress.update(moved(), *total());
+        this->look(session);
         again->schedule_after(look_interval);
     };
     Timer timer(network_.loop(), Callback::to(look));
     again = &timer;
     timer.schedule_after(look_interval);
+    progress_at_ = network_.loop().now();
     if (!session.over()) network_.run();
 }
 

@@ -20,6 +20,7 @@ struct ClientRequest : NetworkRequest {
     std::string file;  ///< put: what to send; get: where to
     std::uint64_t octets = 10'000'000;
     std::uint64_t seed = 1;
+    std::uint64_t timeout_seconds = 60;  ///< without progress; 0: never
     bool json = false;
     ProgressMode progress = ProgressMode::automatic;
 };
@@ -51,6 +52,8 @@ protected:
     virtual std::string compared_with() const = 0;
     virtual std::uint64_t moved() const = 0;
     virtual std::optional<std::uint64_t> total() const = 0;
+    /// It is not the peer's turn, but that of whoever gives us the data.
+    virtual bool waits_for_input() const { return false; }
 
     void on_over() { network_.stop(); }
     NetworkHost& network() { return network_; }
@@ -61,7 +64,8 @@ private:
     int complain_of(const std::string& what) const;
     std::string stopped_by() const { return network_.interrupted() ? "interrupted" : network_.host_failure(); }
     std::string explained(const std::string& failure) const;
-    void wait_for(const services::Session& session);
+    void wait_for(services::Session& session);
+    void look(services::Session& session);
     double goodput(const services::Session& session) const;
     void print_text(const services::Session& session, const lfn_tcp_info& info, bool intact) const;
     void print_json(const services::Session& session, const lfn_tcp_info& info, const std::string& failure) const;
@@ -70,6 +74,8 @@ private:
     const char* command_;
     std::uint16_t port_;
     NetworkHost network_;
+    std::uint64_t progress_ = 0;  // of the session, at
+    Time progress_at_{};
     std::string error_;
 };
 

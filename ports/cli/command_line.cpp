@@ -41,7 +41,12 @@ void Command::callback(std::function<void()> call) {
 }
 
 Option Command::add_text(const OptionText& text, const std::function<void(const std::string&)>& store) {
-    CLI::Option* option = app_->add_option_function<std::string>(text.name, store, text.description);
+    const auto store_some = [name = text.name, type = text.type, store](const std::string& given) {
+        if (given.empty())
+            complain(name + ": is given and empty; give " + (type.empty() ? "it" : type) + ", or leave it out");
+        store(given);
+    };
+    CLI::Option* option = app_->add_option_function<std::string>(text.name, store_some, text.description);
     option->type_name(text.type);
     if (!text.default_text.empty()) option->default_str(text.default_text);
     return Option(option);

@@ -55,7 +55,7 @@ public:
     /// What is done, once all options are stored, if this is the command that was given.
     void callback(std::function<void()> call);
 
-    /// An option whose value is stored as text; the remedy is not used.
+    /// An option whose value is stored as text, which is never empty; the remedy is not used.
     Option add_text(const OptionText& text, const std::function<void(const std::string&)>& store);
     /// An option that takes several values, after a comma or given again; or only given again.
     enum class Between : unsigned char { comma, nothing };

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "ports/cli/client.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/services/client.hpp"
@@ -146,6 +147,17 @@ void set_digest(GetRequest& request, const std::string& text) {
     request.expected_digest = text;
 }
 
+void settle(const Command& command, const GetRequest& request) {
+    for (const char* option : {"--bytes", "--seed"}) {
+        if (!request.url || command.count(option) == 0) continue;
+        complain(std::string(option) + ": is of the pattern, but a URL names a file; leave it out");
+    }
+    if (!request.url && !request.expected_digest.empty()) {
+        complain("--digest: a pattern is compared octet by octet; leave it out, or give a URL");
+    }
+    if (!request.file.empty()) check_writable("--output", request.file);
+}
+
 }  // namespace
 
 void add_get(Command& program, Run& run) {
@@ -160,8 +172,9 @@ void add_get(Command& program, Run& run) {
     add_text(command, {"--digest", "HEX", "", "What the digest of a file must be", ""},
              [request](const std::string& text) { set_digest(*request, text); });
     add_client_options(command, request);
-    command.callback([&run, request] {
-        check_network_options(*request);
+    command.callback([&run, request, command] {
+        check_network_options(command, *request);
+        settle(command, *request);
         run = [request] { return request->url ? HttpClient(*request).run() : PatternClient(*request).run(); };
     });
 }

@@ -45,7 +45,7 @@ void add_link_options(Command& command, const std::shared_ptr<const LinkProfile*
                               [path](std::uint64_t rate) { path->rate_bps = rate; });
     add_parsed<Duration>(command,
                          {"--rtt", "MS", "", "Round trip of the link in milliseconds (default: the link's)",
-                          "give milliseconds, as in 580, or a time, as in 0.58s"},
+                          "give milliseconds from 0 to 86400000, as in 580, or a time, as in 0.58s"},
                          parse_milliseconds, [path](Duration duration) { path->one_way_delay = duration / 2; });
     add_parsed<std::uint64_t>(command,
                               {"--queue", "FRAMES", "",

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
+#include "ports/cli/files.hpp"
 #include "ports/cli/ip_address.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/tcp_options.hpp"
@@ -42,6 +46,16 @@ std::optional<SlirpForward> parse_forward(std::string_view text) {
     forward.host_port = static_cast<std::uint16_t>(*host_port);
     forward.guest_port = static_cast<std::uint16_t>(*guest_port);
     return forward;
+}
+
+// libslirp's network is what it is.
+constexpr std::array only_with_tap = {"--address", "--gateway", "--kernel-address", "--offload"};
+constexpr std::size_t tap_name_max = 15;  // IFNAMSIZ, with its end
+
+bool is_taken(const std::vector<SlirpForward>& forwards, const SlirpForward& forward) {
+    return std::ranges::any_of(forwards, [&](const SlirpForward& other) {
+        return other.host_address == forward.host_address && other.host_port == forward.host_port;
+    });
 }
 
 struct Offload {
@@ -120,6 +134,9 @@ void add_forward_option(Command& command, const Request& request) {
             for (const std::string& text : given) {
                 const auto forward = parse_forward(text);
                 if (!forward) complain("--forward " + text + ": give a port of this machine and one of ours: 8080:80");
+                if (is_taken(request->forwards, *forward)) {
+                    complain("--forward " + text + ": that port of this machine is given already; give another");
+                }
                 request->forwards.push_back(*forward);
             }
         });
@@ -132,15 +149,28 @@ void add_connection_options(Command& command, const std::shared_ptr<lfn_tcp_sett
     add_safety_options(command, tcp, false);
 }
 
-void check_network_options(const NetworkRequest& request) {
+void check_tap_name(const std::string& option, const std::string& text) {
+    const std::size_t colon = text.rfind(':');
+    const std::string name = colon == std::string::npos ? text : text.substr(colon + 1);
+    if (!name.empty() && name.size() <= tap_name_max && name.find('/') == std::string::npos) return;
+    complain(option + " " + text + ": no interface can have that name; give 1 to 15 characters, none of them a slash");
+}
+
+void check_network_options(const Command& command, const NetworkRequest& request) {
     const bool tap = !request.tap.tap.name.empty();
     if (!tap && !request.slirp) complain("--tap is required, or --slirp");
     if (tap && request.slirp) complain("--tap and --slirp: give one of them");
+    if (tap) check_tap_name("--tap", request.tap.tap.name);
     if (tap && !request.tap.ipv6 && request.tap.address == 0) complain("--address is required");
+    for (const char* option : only_with_tap) {
+        if (!request.slirp || command.count(option) == 0) continue;
+        complain(std::string(option) + ": belongs to a TAP interface; leave it out with --slirp");
+    }
     if (request.slirp && request.tap.tap.mtu > slirp_mtu_max) {
         complain(fmt::format("--mtu {}: libslirp takes at most {}", request.tap.tap.mtu, slirp_mtu_max));
     }
     if (!request.slirp && !request.forwards.empty()) complain("--forward goes with --slirp");
+    if (!request.pcap.empty()) check_writable("--pcap", request.pcap);
 }
 
 NetworkHost::NetworkHost() = default;

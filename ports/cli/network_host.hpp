@@ -32,8 +32,10 @@ void add_network_options(Command& command, const std::shared_ptr<NetworkRequest>
 void add_forward_option(Command& command, const std::shared_ptr<NetworkRequest>& request);
 /// The TCP settings of `serve`, `get` and `put`.
 void add_connection_options(Command& command, const std::shared_ptr<lfn_tcp_settings>& tcp);
-/// Once all options are known: complains if they do not make a host.
-void check_network_options(const NetworkRequest& request);
+/// Once all options are known: complains if they do not make a host, or if one of them would be of no effect.
+void check_network_options(const Command& command, const NetworkRequest& request);
+/// NAME or NETNS:NAME. Complains in the option's name.
+void check_tap_name(const std::string& option, const std::string& text);
 
 /// The host, in a loop that SIGINT and SIGTERM end.
 class NetworkHost {

@@ -56,6 +56,12 @@ std::string percent_or_dash(bool known, double share) {
     return known ? fmt::format("{:.0f} %", 100 * share) : "-";
 }
 
+// Delivery is counted in order: what had come before the interval, behind a hole, is delivered in it.
+constexpr unsigned telling_seconds = 120;
+constexpr const char* short_note =
+    "short runs: what was under way at their start and end weighs much, so that a share may be over 100 %; "
+    "for figures that last, give --seconds 120 or more";
+
 void print_text(const lab::PolicyTable& table) {
     fmt::print("{:<12}{:>8}{:>7}  {:<12}{:<12}{:>6}{:>11}{:>11}{:>11}{:>8}{:>9}\n", "link", "rtt", "queue",
                "losses are", "policy", "used", "lfn", "NewReno", "fair half", "wrong", "timeouts");
@@ -95,6 +101,7 @@ void print_json(const lab::PolicyTableOptions& options, const lab::PolicyTable& 
     const Json json{{"seconds", options.seconds},
                     {"bit_error_rate", options.bit_error_rate},
                     {"seed", options.seed},
+                    {"note", options.seconds < telling_seconds ? Json(short_note) : Json(nullptr)},
                     {"cells", cells}};
     fmt::print("{}\n", json.dump(2));
 }
@@ -114,6 +121,7 @@ int run_policies(PoliciesRequest& request) {
         print_json(request.options, table);
     } else {
         print_text(table);
+        if (request.options.seconds < telling_seconds) fmt::print("\n{}\n", short_note);
     }
     for (const lab::PolicyCell& cell : table.cells) {
         if (!cell.intact) return exit_failed;

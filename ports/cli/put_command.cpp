@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `lfn put`: data to a sink, checked.
 #include "ports/cli/client.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/network_commands.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/services/client.hpp"
@@ -42,6 +43,7 @@ private:
     }
     services::Session& make_session() override {
         put_ = std::make_unique<services::Put>(network().host(), Callback::bind<&PutClient::on_over>(*this), *payload_);
+        put_->on_wait(Callback::bind<&PutClient::watch_input>(*this));
         return *put_;
     }
     std::string finish() override {
@@ -53,11 +55,29 @@ private:
     std::string compared_with() const override { return request_.unchecked ? "" : "what the peer got"; }
     std::uint64_t moved() const override { return put_->octets_sent(); }
     std::optional<std::uint64_t> total() const override { return payload_->size(); }
+    bool waits_for_input() const override { return payload_->waits() >= 0; }
+
+    // The connection's timers run while a pipe or a terminal has nothing to say.
+    void watch_input() { input_.set(payload_->waits(), POLLIN); }
+    void input_ready() {
+        input_.clear();
+        put_->more();
+    }
 
     const PutRequest& request_;
     std::unique_ptr<services::Payload> payload_;
     std::unique_ptr<services::Put> put_;
+    FdWatch input_{network().loop(), Callback::bind<&PutClient::input_ready>(*this)};
 };
+
+void settle(const Command& command, const PutRequest& request) {
+    if (request.file.empty()) return;
+    for (const char* option : {"--bytes", "--seed"}) {
+        if (command.count(option) == 0) continue;
+        complain(std::string(option) + ": is of the pattern, but --file sends a file; leave one of them out");
+    }
+    check_readable("--file", request.file);
+}
 
 }  // namespace
 
@@ -75,8 +95,9 @@ void add_put(Command& program, Run& run) {
              [request](const std::string& file) { request->file = file; });
     command.add_flag("--unchecked", request->unchecked, "The peer sends no digest");
     add_client_options(command, request);
-    command.callback([&run, request] {
-        check_network_options(*request);
+    command.callback([&run, request, command] {
+        check_network_options(command, *request);
+        settle(command, *request);
         run = [request] { return PutClient(*request).run(); };
     });
 }

@@ -72,9 +72,8 @@ void add_seed_options(Command& command, const Request& request) {
         within<std::uint64_t>(parse_count, 1, 10'000),
         [request](std::uint64_t seeds) { request->options.seeds = static_cast<unsigned>(seeds); });
     add_parsed<std::uint64_t>(
-        command, {"--seed", "N", "1", "The first seed; the others follow it", "give a whole number from 0 to 2^63"},
-        within<std::uint64_t>(parse_count, 0, 1ULL << 63),
-        [request](std::uint64_t seed) { request->options.first_seed = seed; });
+        command, {"--seed", "N", "1", "The first seed; the others follow it", "give a whole number from 0 to 2^64-1"},
+        parse_count, [request](std::uint64_t seed) { request->options.first_seed = seed; });
 }
 
 void add_size_options(Command& command, const Request& request) {

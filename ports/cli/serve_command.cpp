@@ -54,6 +54,16 @@ bool set_port(ServeRequest& request, std::string_view text) {
     return true;
 }
 
+void check_ports(const ServeRequest& request) {
+    std::map<std::uint16_t, std::string> owners;
+    for (const auto& [service, port] : request.ports) {
+        const auto [owner, is_free] = owners.try_emplace(port, service);
+        if (is_free) continue;
+        complain(fmt::format("--port: port {} is taken twice, by {} and by {}; give one of them another", port,
+                             owner->second, service));
+    }
+}
+
 class Serving {
 public:
     explicit Serving(const ServeRequest& request) : request_(request) {}
@@ -166,8 +176,9 @@ void add_serve(Command& program, Run& run) {
         [request](std::uint64_t count) { request->connections = count; });
     command.add_flag("--json", request->json, "Print one JSON object at the end");
     add_connection_options(command, {request, &request->tcp});
-    command.callback([&run, request] {
-        check_network_options(*request);
+    command.callback([&run, request, command] {
+        check_network_options(command, *request);
+        check_ports(*request);
         run = [request] { return Serving(*request).run(); };
     });
 }

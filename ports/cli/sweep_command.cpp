@@ -95,7 +95,10 @@ void write_csv(const SweepRequest& request, const Part& part) {
     std::ofstream file(request.csv, std::ios::binary);
     file << text;
     file.close();
-    if (!file) throw std::runtime_error(request.csv + ": " + std::strerror(errno) + "; the rows are in --out");
+    if (!file)
+        throw std::runtime_error(request.csv + ": " + std::strerror(errno) +
+                                 (request.out.empty() ? "; run it again with a file that can be written"
+                                                      : "; the rows are in " + request.out));
 }
 
 int run_sweep(const SweepRequest& request) {

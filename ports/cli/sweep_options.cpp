@@ -8,6 +8,7 @@
 #include "lfn/loss_policy.h"
 #include "lfn/nak_receiver.h"
 #include "ports/cli/commands.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/sweep.hpp"
 #include "ports/cli/tcp_options.hpp"
@@ -93,9 +94,8 @@ void add_axes(Command& command, const Request& request) {
                               within<std::uint64_t>(parse_count, 1, 100'000),
                               [request](std::uint64_t seeds) { request->grid.seeds = seeds; });
     add_parsed<std::uint64_t>(
-        command, {"--seed", "N", "1", "The first seed; the others follow it", "give a whole number from 0 to 2^63"},
-        within<std::uint64_t>(parse_count, 0, 1ULL << 63),
-        [request](std::uint64_t seed) { request->grid.first_seed = seed; });
+        command, {"--seed", "N", "1", "The first seed; the others follow it", "give a whole number from 0 to 2^64-1"},
+        parse_count, [request](std::uint64_t seed) { request->grid.first_seed = seed; });
 }
 
 void add_constants(Command& command, const Request& request) {
@@ -160,7 +160,7 @@ void add_run_options(Command& command, const Request& request) {
     add_text(command,
              {"--out", "FILE", "",
               "JSON Lines, one a cell, as cells are done; what is there already is not run again\n"
-              "(default: the standard output)",
+              "(default, or -: the standard output)",
               ""},
              [request](const std::string& file) { request->out = file; });
     add_text(command,
@@ -213,6 +213,8 @@ void settle(SweepRequest& request) {
     if (request.csv == request.out && !request.csv.empty()) {
         complain("--csv " + request.csv + ": is the file of --out; give another");
     }
+    if (request.out == "-") request.out.clear();  // the default
+    if (!request.csv.empty() && request.csv != "-") check_writable("--csv", request.csv);
     lfn_tcp_settings& tcp = grid.base.tcp;
     tcp.nak_assumed = tcp.nak_mode != LFN_NAK_OFF && tcp.wire == LFN_WIRE_RFC1106 && !tcp.big_window;
 }

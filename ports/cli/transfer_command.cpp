@@ -13,6 +13,8 @@ namespace lfn::cli {
 
 namespace {
 
+constexpr unsigned retransmissions_max = 12;  // lwIP's TCP_MAXRTX, which the stack leaves as it is
+
 constexpr const char* footer =
     "Examples:\n"
     "  lfn transfer\n"
@@ -26,6 +28,19 @@ constexpr const char* footer =
     "  lfn transfer --json | jq .efficiency\n"
     "\n"
     "The ceiling is what the link allows: rate x payload share of a packet x (1 - packet error rate).";
+
+// Which retransmissions were of no use, and what would help.
+std::string explained(const lab::TransferReport& report) {
+    if (report.failure.empty()) return "not all data arrived";
+    if (!report.failure.ends_with("timed out")) return report.failure;
+    const char* remedy = "give fewer errors (--ber) or shorter outages (--link)";
+    if (report.forward.payload_octets == 0 && report.backward.payload_octets == 0) {
+        return fmt::format("{}: {} SYNs in {:.0f} s were not answered; {}", report.failure, report.forward.segments,
+                           report.over_seconds, remedy);
+    }
+    return fmt::format("{}: one segment was sent {} times in vain, and given up after {:.0f} s; {}", report.failure,
+                       retransmissions_max + 1, report.over_seconds, remedy);
+}
 
 int run_transfer_command(TransferRequest& request) {
     const WallTime wall_time;
@@ -41,7 +56,7 @@ int run_transfer_command(TransferRequest& request) {
     fmt::print("{}{}", print(request, report, wall_seconds), request.json ? "\n" : "");
     if (report.failure.empty() && report.intact) return exit_ok;
     std::fflush(stdout);
-    fmt::print(stderr, "lfn transfer: failed: {}\n", report.failure.empty() ? "not all data arrived" : report.failure);
+    fmt::print(stderr, "lfn transfer: failed: {}\n", explained(report));
     return exit_failed;
 }
 

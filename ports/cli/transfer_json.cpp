@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "lfn/big_window.h"
@@ -38,6 +39,13 @@ std::string window_rule_name(std::uint8_t rule) {
     return rule == LFN_WINDOW_RFC7323 ? "rfc7323" : "16-bit";
 }
 
+// RFC 3390 unless segments are given, as RFC 6928 has them.
+unsigned initial_window_octets(const lfn_tcp_settings& tcp, unsigned mss) {
+    constexpr unsigned rfc3390_octets = 4380;
+    if (tcp.initial_window > 0) return tcp.initial_window * mss;
+    return std::min(4 * mss, std::max(2 * mss, rfc3390_octets));
+}
+
 Json settings(const TransferRequest& request) {
     const lab::TransferOptions& transfer = request.transfer;
     const LinkProfile& link = *transfer.link;
@@ -56,7 +64,8 @@ Json settings(const TransferRequest& request) {
             {"dup_acks", dup_acks_name(tcp)},
             {"loss_policy", loss_policy_name(tcp)},
             {"slow_start", tcp.slow_start_rate},
-            {"initial_window", tcp.initial_window},
+            {"initial_window", tcp.initial_window > 0 ? Json(tcp.initial_window) : Json(nullptr)},
+            {"initial_window_bytes", initial_window_octets(tcp, transfer.mss)},
             {"sack", tcp.sack},
             {"timestamps", tcp.timestamps},
             {"isolated", tcp.isolated},
@@ -80,6 +89,7 @@ void add_measures(Json& json, const TransferRequest& request, const lab::Transfe
     json["sent_digest"] = report.sent_digest;
     json["received_digest"] = report.received_digest;
     json["virtual_seconds"] = report.seconds;
+    json["over_seconds"] = or_null(report.over_seconds > 0, report.over_seconds);
     json["wall_seconds"] = wall_seconds;
 }
 

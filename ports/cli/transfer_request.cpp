@@ -9,6 +9,7 @@
 
 #include "lfn/nak_receiver.h"
 #include "ports/cli/commands.hpp"
+#include "ports/cli/files.hpp"
 #include "ports/cli/options.hpp"
 #include "ports/cli/tcp_options.hpp"
 #include "ports/cli/units.hpp"
@@ -49,12 +50,12 @@ void add_link_options(Command& command, const Request& request) {
         [request](std::uint64_t rate) { request->transfer.rate_bps = rate; });
     add_parsed<Duration>(command,
                          {"--rtt", "MS", "", "Round trip of the link in milliseconds (default: the link's)",
-                          "give milliseconds, as in 580, or a time, as in 0.58s"},
+                          "give milliseconds from 0 to 86400000, as in 580, or a time, as in 0.58s"},
                          parse_milliseconds, [request](Duration duration) { request->transfer.round_trip = duration; });
-    add_parsed<Duration>(
-        command,
-        {"--jitter", "MS", "0", "Each frame's delay varies by so much either way", "give milliseconds, as in 20"},
-        parse_milliseconds, [request](Duration duration) { request->transfer.jitter = duration; });
+    add_parsed<Duration>(command,
+                         {"--jitter", "MS", "0", "Each frame's delay varies by so much either way",
+                          "give milliseconds from 0 to the one-way delay, as in 20"},
+                         parse_milliseconds, [request](Duration duration) { request->transfer.jitter = duration; });
     command.add_flag("--reorder", request->transfer.reorder, "With --jitter: frames may overtake each other");
 }
 
@@ -113,32 +114,12 @@ void check_jitter(const TransferRequest& request) {
 
 }  // namespace
 
-void check_writable(const std::string& option, const std::string& file) {
-    const std::string named = option + " " + file;
-    if (file == "-") complain(named + ": the standard output has the report; give the name of a file");
-    std::error_code ignored;
-    const bool existed = std::filesystem::exists(file, ignored);
-    std::FILE* handle = std::fopen(file.c_str(), "ab");
-    if (handle == nullptr) complain(named + ": " + std::strerror(errno) + "; give a file that can be written");
-    std::fclose(handle);
-    if (!existed) std::filesystem::remove(file, ignored);
-}
-
 void settle_captures(TransferRequest& request) {
     if (request.pcap.empty()) return;
     request.transfer.sender_capture = request.pcap;
-    request.transfer.receiver_capture = receiver_capture_name(request.pcap);
+    request.transfer.receiver_capture = with_suffix(request.pcap, "receiver");
     check_writable("--pcap", request.transfer.sender_capture);
     check_writable("--pcap", request.transfer.receiver_capture);
-}
-
-std::string receiver_capture_name(const std::string& sender_capture) {
-    const std::size_t slash = sender_capture.find_last_of('/');
-    const std::size_t base = slash == std::string::npos ? 0 : slash + 1;
-    const std::size_t dot = sender_capture.find_last_of('.');
-    const bool has_suffix = dot != std::string::npos && dot > base;
-    std::string name = sender_capture;
-    return name.insert(has_suffix ? dot : name.size(), "-receiver");
 }
 
 void add_transfer_options(Command& command, const Request& request) {

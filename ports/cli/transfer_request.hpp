@@ -29,10 +29,4 @@ void settle(TransferRequest& request);
 /// The names of the two captures, if there are to be any. Complains if one cannot be written.
 void settle_captures(TransferRequest& request);
 
-/// Complains in the option's name if the file cannot be written. Tries it, and leaves no trace.
-void check_writable(const std::string& option, const std::string& file);
-
-/// "run.pcap" -> "run-receiver.pcap"; "run" -> "run-receiver".
-std::string receiver_capture_name(const std::string& sender_capture);
-
 }  // namespace lfn::cli

@@ -34,14 +34,26 @@ std::string headline(const TransferRequest& request) {
            "\n";
 }
 
+// Those of which most runs are content with what they are.
+std::string unusual_settings(const lfn_tcp_settings& tcp) {
+    std::string text;
+    if (tcp.initial_window != 0) text += fmt::format("initial window {} segments, ", tcp.initial_window);
+    if (tcp.tail_probe) text += "tail probe on, ";
+    if (tcp.sack) text += "SACK on, ";
+    if (tcp.timestamps) text += "timestamps on, ";
+    if (!tcp.isolated) text += "isolated off, ";
+    return text;
+}
+
 std::string settings_line(const TransferRequest& request) {
     const lab::TransferOptions& transfer = request.transfer;
     const lfn_tcp_settings& tcp = transfer.tcp;
     return fmt::format(
         "window {}, MSS {}, big window {}, NAK {}, duplicate ACKs {}, loss policy {}, slow start {}, RTO margin {} ms, "
-        "wire {}, seed {}\n\n",
+        "{}wire {}, seed {}\n\n",
         format_window(transfer.window), transfer.mss, on_off(tcp.big_window), nak_name(tcp), dup_acks_name(tcp),
-        loss_policy_name(tcp), tcp.slow_start_rate, tcp.rto_margin_ms, wire_name(tcp), transfer.seed);
+        loss_policy_name(tcp), tcp.slow_start_rate, tcp.rto_margin_ms, unusual_settings(tcp), wire_name(tcp),
+        transfer.seed);
 }
 
 std::string goodput_text(const TransferRequest& request, const lab::TransferReport& report) {
@@ -52,6 +64,14 @@ std::string goodput_text(const TransferRequest& request, const lab::TransferRepo
         return text + "; the link sets no ceiling";
     return text +
            fmt::format(", {:.1f} % of the link's ceiling of {}", 100 * report.efficiency(), rate_text(report.ceiling));
+}
+
+std::string time_text(const lab::TransferReport& report, double wall_seconds) {
+    std::string text = fmt::format("{:.3f} s virtual, {:.2f} s wall", report.seconds, wall_seconds);
+    if (!report.failure.empty() && report.over_seconds > 0) {
+        text += fmt::format("; given up after {:.0f} s virtual", report.over_seconds);
+    }
+    return text;
 }
 
 std::string negotiated_text(const TransferRequest& request, const lab::TransferReport& report) {
@@ -127,7 +147,7 @@ std::string transfer_text(const TransferRequest& request, const lab::TransferRep
     if (needs_description(*request.transfer.link))
         text += line("link", std::string(request.transfer.link->description));
     text += line("goodput", goodput_text(request, report));
-    text += line("time", fmt::format("{:.3f} s virtual, {:.2f} s wall", report.seconds, wall_seconds));
+    text += line("time", time_text(report, wall_seconds));
     text += line("agreed", negotiated_text(request, report));
     text += line("packets", fmt::format("{}: {} towards the receiver, {} back", format_count(report.packets()),
                                         format_count(report.forward.counters.in.frames),

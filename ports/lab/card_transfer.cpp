@@ -25,7 +25,7 @@ constexpr Duration linger = std::chrono::seconds(2);  // for the last acknowledg
 lfn_tcp_settings settings_of(const CardTransferOptions& options) {
     lfn_tcp_settings settings = options.tcp;
     settings.receive_window = options.window;
-    settings.send_buffer = 2 * options.window;
+    settings.send_buffer = static_cast<std::uint32_t>(std::min<std::uint64_t>(2ULL * options.window, 1U << 30));
     return settings;
 }
 

@@ -166,6 +166,7 @@ private:
     void run_to_end() {
         look_.schedule_after(look_interval);
         loop_.run();
+        over_seconds_ = seconds_of(loop_.now() - Time{});
         source_.info();
         sink_.info();
         // Let the last segments and their acknowledgements arrive.
@@ -193,6 +194,7 @@ private:
         report.received_digest = received.digest.text();
         report.seconds = received.digest.octets() > 0 ? seconds_of(received.last - sent.first) : 0;
         if (report.seconds > 0) report.goodput = static_cast<double>(report.delivered_octets) / report.seconds;
+        report.over_seconds = over_seconds_;
         report.ceiling = ceiling_of(options_);
         report.forward = forward_.report(link_.a_to_b);
         report.backward = backward_.report(link_.b_to_a);
@@ -216,6 +218,7 @@ private:
     Timer look_;
     std::uint64_t last_arrived_ = 0;
     Time last_moved_{};
+    double over_seconds_ = 0;
     std::uint32_t most_in_flight_ = 0;
     std::uint64_t memory_then_ = 0;
 };

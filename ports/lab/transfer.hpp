@@ -63,9 +63,10 @@ struct TransferReport {
 
     std::uint64_t delivered_octets = 0;
     std::string sent_digest, received_digest;
-    double seconds = 0;  ///< from the first SYN to the last octet at the sink
-    double goodput = 0;  ///< octets per second over that time
-    double ceiling = 0;  ///< what the link allows, octets per second; 0: no limit
+    double seconds = 0;       ///< from the first SYN to the last octet at the sink
+    double goodput = 0;       ///< octets per second over that time
+    double over_seconds = 0;  ///< when it had ended or was given up, to a second; 0: not known
+    double ceiling = 0;       ///< what the link allows, octets per second; 0: no limit
     double efficiency() const { return ceiling > 0 ? goodput / ceiling : 0; }
 
     PathReport forward, backward;

@@ -31,6 +31,10 @@ bool Put::next_piece() {
 void Put::send() {
     while (!at_end_) {
         if (piece_at_ == piece_size_ && !next_piece()) {
+            if (payload_.waits() >= 0) {
+                if (on_wait_) on_wait_();
+                return;
+            }
             at_end_ = true;
             if (!payload_.error().empty()) return give_up(payload_.error());
             break;
@@ -40,6 +44,12 @@ void Put::send() {
         piece_at_ += taken;
     }
     finish();
+}
+
+void Put::more() {
+    host().with_stack([this](const lfn_stack&) {
+        if (connected()) send();
+    });
 }
 
 void Put::on_received(std::span<const std::uint8_t> octets) {

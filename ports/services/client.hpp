@@ -18,6 +18,10 @@ namespace lfn::services {
 class Put final : public Session {
 public:
     Put(RealtimeHost& host, Callback on_over, Payload& payload);
+    /// Called, from within the stack, when the payload has nothing yet: watch its waits(), and call more() when it is
+    /// ready.
+    void on_wait(Callback callback) { on_wait_ = callback; }
+    void more();
 
     const Digest& digest() const { return digest_; }
     /// What the peer answered, its first 256 octets.
@@ -36,6 +40,7 @@ private:
     bool next_piece();
 
     Payload& payload_;
+    Callback on_wait_{};
     std::vector<std::uint8_t> piece_;
     std::size_t piece_at_ = 0, piece_size_ = 0;
     bool at_end_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ports/services/payload.hpp"
 
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -34,9 +35,14 @@ bool FilePayload::open(const std::string& name) {
 }
 
 std::size_t FilePayload::read(std::span<std::uint8_t> octets) {
-    const std::size_t count = std::fread(octets.data(), 1, octets.size(), file_.get());
-    if (std::ferror(file_.get()) != 0) error_ = name_ + ": " + std::strerror(errno);
-    return count;
+    const int fd = fileno(file_.get());
+    pollfd ready{fd, POLLIN, 0};
+    waits_ = poll(&ready, 1, 0) == 0 ? fd : -1;
+    if (waits_ >= 0) return 0;
+    const ssize_t count = ::read(fd, octets.data(), octets.size());
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) waits_ = fd;
+    if (count < 0 && waits_ < 0) error_ = name_ + ": " + std::strerror(errno);
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
 }
 
 }  // namespace lfn::services

@@ -21,8 +21,10 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 class Payload {
 public:
     virtual ~Payload() = default;
-    /// Fills as much of `octets` as there is; 0: the end, or error().
+    /// Fills as much of `octets` as there is; 0: the end, or error(), or waits().
     virtual std::size_t read(std::span<std::uint8_t> octets) = 0;
+    /// A descriptor to be watched for more, as there is none now but will be; -1: read on.
+    virtual int waits() const { return -1; }
     /// If it is known.
     virtual std::optional<std::uint64_t> size() const = 0;
     /// A phrase; empty if all is well.
@@ -45,7 +47,9 @@ class FilePayload final : public Payload {
 public:
     /// "-" is the standard input. False: error() says why.
     bool open(const std::string& name);
+    /// Never blocks for a pipe or a terminal that has nothing yet.
     std::size_t read(std::span<std::uint8_t> octets) override;
+    int waits() const override { return waits_; }
     std::optional<std::uint64_t> size() const override { return size_; }
     std::string error() const override { return error_; }
 
@@ -53,6 +57,7 @@ private:
     File file_;
     std::string name_;
     std::optional<std::uint64_t> size_;
+    int waits_ = -1;
     std::string error_;
 };
 

@@ -16,8 +16,9 @@ const lfn_conn_events Session::events = {
         },
     .says_what_it_consumed = true,
     .acknowledged =
-        [](void* self, std::uint32_t) {
+        [](void* self, std::uint32_t octets) {
             auto& session = *static_cast<Session*>(self);
+            session.octets_acknowledged_ += octets;
             if (session.over_) return;
             session.say_more();
             if (session.all_said()) session.on_room();

@@ -37,6 +37,8 @@ public:
     Time last_received() const { return last_received_; }
     /// Handed to the stack.
     std::uint64_t octets_sent() const { return octets_sent_; }
+    /// Octets that came, or that the peer acknowledged: what grows while the connection moves.
+    std::uint64_t progress() const { return octets_received_ + octets_acknowledged_; }
     /// What else there is to say, as a phrase: the sink's digest.
     virtual std::string remark() const { return {}; }
     Time began() const { return began_; }
@@ -85,7 +87,7 @@ private:
     bool holds_window_ = false;
     std::string failure_;
     std::string unsaid_;
-    std::uint64_t octets_received_ = 0, octets_sent_ = 0;
+    std::uint64_t octets_received_ = 0, octets_sent_ = 0, octets_acknowledged_ = 0;
     Time began_{}, ended_{}, last_received_{};
     lfn_tcp_info info_{};
 };

@@ -216,10 +216,27 @@ TEST_F(CommandTest, options_that_make_no_host) {
     EXPECT_THAT(complaint({"get", "10.0.2.2", "--digest", "12", "--slirp"}), HasSubstr("--digest 12"));
 }
 
-TEST_F(CommandTest, a_port_that_is_given_twice) {
-    const auto outcome = RunningCommand(with_tap({"serve", "--port", "http=7"})).wait();
+TEST_F(CommandTest, a_peer_that_accepts_and_says_nothing) {
+    KernelListener listener(loop_, source_port);
+    const auto outcome = RunningCommand(with_tap({"get", "10.77.0.1", "--timeout", "1"})).wait();
     EXPECT_EQ(outcome.status, 1);
-    EXPECT_THAT(outcome.err, HasSubstr("port 7 of http is taken twice"));
+    EXPECT_EQ(lines_in(outcome.err), 1U) << outcome.err;
+    EXPECT_THAT(outcome.err, AllOf(HasSubstr("10.77.0.1: nothing came"), HasSubstr("for 1 s"), HasSubstr("--timeout")));
+}
+
+TEST_F(CommandTest, put_of_a_pipe_that_pauses_outlasts_its_timeout) {
+    KernelListener listener(loop_, sink_port);
+    std::string line;
+    for (const std::string& word : with_tap({"put", "10.77.0.1", "--file", "-", "--timeout", "1", "--unchecked"})) {
+        line += word + " ";
+    }
+    RunningCommand put({"sh", "-c", "{ sleep 1.5; echo first; sleep 1.5; echo last; } | " + line});
+    ASSERT_TRUE(run_until([&] { return !listener.accepted.empty(); })) << put.err();
+    ASSERT_TRUE(run_until([&] { return listener.accepted[0]->received().octets() == 11; })) << put.err();
+    listener.accepted[0]->send_text("", true);
+    const auto outcome = finish(put);
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("11 bytes in"));
 }
 
 }  // namespace

@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "ports/cli/options.hpp"
 #include "ports/cli/units.hpp"
@@ -98,19 +101,46 @@ int run_all(const Request& request) {
     return all_whole(tables) ? 0 : 1;
 }
 
-void add_options(CLI::App& program, Request& request) {
+// Each word as `parse` has it.
+template <class Value, class Parse>
+void add_list(cli::Command& program, const cli::OptionText& text, Parse parse, std::vector<Value>& list) {
+    program.add_texts(text, [=, &list](const std::vector<std::string>& words) {
+        list.clear();
+        for (const std::string& word : words) {
+            const auto value = parse(word);
+            if (!value) cli::complain(text.name + " " + word + ": " + text.remedy);
+            list.push_back(static_cast<Value>(*value));
+        }
+    });
+}
+
+std::optional<Direction> parse_direction(std::string_view word) {
+    if (word == "to") return Direction::to_kernel;
+    return word == "from" ? std::optional(Direction::from_kernel) : std::nullopt;
+}
+
+std::optional<std::string> parse_step(const std::string& word) {
+    for (const Step& step : ladder()) {
+        if (step.name == word) return word;
+    }
+    return std::nullopt;
+}
+
+void add_options(cli::Command& program, Request& request) {
     program.footer(footer);
-    program.add_option("--mtu", request.mtus, "MTUs, 576 to 65520 (default: 1500 65520)")
-        ->check(CLI::Range(576, 65520));
-    const std::map<std::string, Direction> directions = {{"to", Direction::to_kernel},
-                                                         {"from", Direction::from_kernel}};
-    program.add_option("--direction", request.directions, "to the kernel, from the kernel (default: both)")
-        ->transform(CLI::CheckedTransformer(directions));
-    std::vector<std::string> names;
-    for (const Step& step : ladder()) names.emplace_back(step.name);
-    program.add_option("--step", request.steps, "Only these, compared with the first of them (default: all)")
-        ->check(CLI::IsMember(names));
-    program.add_option("--rounds", request.rounds, "Runs whose median is told (default: 3)")->check(CLI::Range(1, 99));
+    add_list(program, {"--mtu", "N", "", "MTUs, 576 to 65520 (default: 1500 65520)", "give bytes from 576 to 65520"},
+             cli::within<std::uint64_t>(cli::parse_count, 576, 65520), request.mtus);
+    add_list(program, {"--direction", "NAME", "", "to the kernel, from the kernel (default: both)", "give to, or from"},
+             parse_direction, request.directions);
+    std::string names;
+    for (const Step& step : ladder()) names += (names.empty() ? "" : ", ") + std::string(step.name);
+    add_list(program,
+             {"--step", "NAME", "", "Only these, compared with the first of them (default: all)", "there are " + names},
+             parse_step, request.steps);
+    cli::add_parsed<std::uint64_t>(
+        program, {"--rounds", "N", "3", "Runs whose median is told", "give a number from 1 to 99"},
+        cli::within<std::uint64_t>(cli::parse_count, 1, 99),
+        [&request](std::uint64_t rounds) { request.rounds = static_cast<decltype(request.rounds)>(rounds); });
     cli::add_parsed<std::uint64_t>(
         program,
         {"--bytes", "SIZE", "400M", "Data of a run; K, M, G are powers of 1000", "give bytes from 1, as in 100M"},
@@ -131,14 +161,13 @@ void add_options(CLI::App& program, Request& request) {
 }  // namespace lfn::bench
 
 int main(int argc, char** argv) {
-    CLI::App program("Throughput over TAP, step by step.", "tap_throughput");
+    lfn::cli::Program program("tap_throughput", "Throughput over TAP, step by step.", "tap_throughput");
     lfn::bench::Request request;
-    add_options(program, request);
+    lfn::cli::Command options = program.command();
+    add_options(options, request);
     try {
-        program.parse(argc, argv);
+        if (const auto status = program.parse(argc, argv)) return *status;
         return lfn::bench::run_all(request);
-    } catch (const CLI::Success& success) {
-        return program.exit(success);
     } catch (const std::exception& error) {
         fmt::print(stderr, "tap_throughput: {} (see --help)\n", error.what());
         return 2;

@@ -131,6 +131,12 @@ TEST(CliTraceIo, shows_the_gateways_accesses_too) {
     EXPECT_THAT(trace, HasSubstr(" rb W 304 51 OCSR"));
 }
 
+TEST(CliCard, largest_window_works) {
+    for (const char* window : {"600M", "1G"}) {
+        expect_whole(card_json(std::string("3c500 --bytes 20K --window ") + window)["a_to_b"], 20'000);
+    }
+}
+
 TEST(CliTraceIo, is_named_in_the_report_and_leaves_json_alone) {
     const ScratchFolder folder;
     EXPECT_THAT(run_lfn("transfer --card p1300 --bytes 1K --trace-io io.txt", folder).out, HasSubstr("io.txt"));

@@ -35,7 +35,7 @@ void expect_examples_work(const std::string& command, std::size_t at_least) {
     const std::vector<std::string> examples = examples_in(help.out);
     EXPECT_GE(examples.size(), at_least);
     for (const std::string& example : examples) {
-        const CommandOutcome outcome = run_lfn(shortened(example));
+        const CommandOutcome outcome = run_command(LFN_EXAMPLES_COMMAND, shortened(example));
         EXPECT_EQ(outcome.status, 0) << example << "\n" << outcome.err;
     }
 }

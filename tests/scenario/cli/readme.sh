@@ -3,10 +3,10 @@
 # The commands of README.md, in the blocks marked ```sh, work: those of `lfn` are run, of the scripts it is checked that
 # they are there and explain themselves (what they do takes minutes).
 #
-#   readme.sh CHECKOUT FOLDER-OF-LFN
+#   readme.sh CHECKOUT LFN
 set -eu
 checkout=$1
-PATH=$2:$PATH
+PATH=$(dirname "$2"):$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"

@@ -21,6 +21,45 @@ std::string without_wall_time(std::string text) {
     return text.erase(begin, end - begin);
 }
 
+TEST(CliTransfer, settings_that_are_not_the_usual_ones_are_printed) {
+    const std::string usual = run_lfn("transfer --bytes 10K").out;
+    for (const char* word : {"initial window", "tail probe", "SACK", "timestamps", "isolated"}) {
+        EXPECT_EQ(usual.find(word), std::string::npos) << word;
+    }
+    const std::string unusual =
+        run_lfn("transfer --bytes 10K --initial-window 10 --tail-probe on --timestamps on --isolated off").out;
+    EXPECT_THAT(unusual, HasSubstr("initial window 10 segments, tail probe on, timestamps on, isolated off"));
+}
+
+TEST(CliTransfer, initial_window_of_json_is_the_effective_one) {
+    const auto by_rfc3390 = transfer_json("--bytes 10K --mss 512")["settings"];
+    EXPECT_EQ(by_rfc3390["initial_window"], nullptr);
+    EXPECT_EQ(by_rfc3390["initial_window_bytes"], 2048);
+    EXPECT_EQ(transfer_json("--bytes 10K --mss 1460")["settings"]["initial_window_bytes"], 4380);
+    EXPECT_EQ(transfer_json("--bytes 10K --mss 512 --initial-window 3")["settings"]["initial_window_bytes"], 1536);
+}
+
+TEST(CliTransfer, that_is_given_up_says_after_what_and_when) {
+    const CommandOutcome deaf = run_lfn("transfer --ber 0.05 --bytes 10K");
+    EXPECT_EQ(deaf.status, 1);
+    EXPECT_THAT(deaf.err, HasSubstr("7 SYNs in "));
+    EXPECT_THAT(deaf.err, HasSubstr("--ber"));
+    EXPECT_THAT(deaf.out, HasSubstr("given up after "));
+    const CommandOutcome noisy = run_lfn("transfer --ber 0.0003 --bytes 1M --seed 3");
+    EXPECT_EQ(noisy.status, 1);
+    EXPECT_THAT(noisy.err, HasSubstr("sent 13 times in vain"));
+}
+
+TEST(CliTransfer, seeds_of_transfer_and_sweep_have_the_same_range) {
+    const std::string last = " --bytes 1K --seed 18446744073709551615";
+    EXPECT_EQ(run_lfn("transfer" + last).status, 0);
+    EXPECT_EQ(run_lfn("sweep --seeds 2 --no-progress" + last).status, 0) << "after it comes 0";
+}
+
+TEST(CliPolicies, short_runs_say_what_they_are_worth) {
+    EXPECT_THAT(run_command(LFN_EXAMPLES_COMMAND, "policies --seconds 1 --jobs 2").out, HasSubstr("--seconds 120"));
+}
+
 TEST(CliTransfer, json_has_every_promised_key) {
     const nlohmann::json json = transfer_json("--bytes 100K --ber 1e-6");
     ASSERT_TRUE(json.is_object());

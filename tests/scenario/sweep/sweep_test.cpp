@@ -183,6 +183,13 @@ TEST_F(Sweep, leaves_files_alone_that_are_not_its_own) {
     EXPECT_EQ(lines_of(contents("other.jsonl")).size(), 4U);
 }
 
+TEST_F(Sweep, dash_is_the_standard_output) {
+    const CommandOutcome outcome = sweep("--bytes 1K --seeds 2 --out -");
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(lines_of(outcome.out).size(), 2U);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "-"));
+}
+
 TEST_F(Sweep, two_do_not_write_one_file) {
     const CommandOutcome outcome =
         run_command("flock", "run.jsonl " LFN_COMMAND " sweep --bytes 1K --out run.jsonl", folder);

@@ -50,6 +50,8 @@ function(lfn_stack_test name)
               "${LFN_STACK_TEST_DIR}/wire.cpp" "${LFN_STACK_TEST_DIR}/stack_test.cpp")
   target_include_directories(${name}_objects PRIVATE "${LFN_STACK_TEST_DIR}")
   target_link_libraries(${name}_objects PRIVATE lfn_flags ${core} ${arg_LIBS} GTest::gtest GTest::gmock)
+  lfn_test_code(${name}_objects)
+  lfn_hot_sources("${LFN_STACK_TEST_DIR}/segment.cpp" "${LFN_STACK_TEST_DIR}/wire.cpp") # checksums
   lfn_test(${name} SOURCES $<TARGET_OBJECTS:${name}_objects> LIBS ${core} ${arg_LIBS})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
