@@ -28,14 +28,20 @@ void take_extremes(lfn_path& path, uint32_t rtt_ms, uint32_t now_ms) {
     path.peak_ms[0] = std::max(path.peak_ms[0], rtt_ms);
 }
 
+// The least queueing delay that is taken for one.
+uint32_t queue_least_ms(uint32_t floor_ms) {
+    return std::max<uint32_t>(LFN_PATH_QUEUE_MS, floor_ms / LFN_PATH_QUEUE_SHARE);
+}
+
 }  // namespace
 
 void lfn_path_sample(struct lfn_path* path, uint32_t rtt_ms, uint32_t now_ms) {
     const uint32_t rtt = std::max<uint32_t>(rtt_ms, 1);  // less than the clock shows
     if (!path->has_sample) {
-        *path = {true, rtt, rtt, now_ms, now_ms, {rtt, rtt}, {rtt, rtt}};
+        *path = {true, rtt, rtt, rtt, now_ms, now_ms, {rtt, rtt}, {rtt, rtt}};
         return;
     }
+    path->last_ms = rtt;
     take_recent(*path, rtt, now_ms);
     take_extremes(*path, rtt, now_ms);
 }
@@ -53,7 +59,12 @@ bool lfn_path_congested(const struct lfn_path* path, uint32_t lost, uint32_t fli
     const uint32_t floor = lfn_path_floor_ms(path);
     const uint32_t queue = path->recent_ms - floor;
     const uint32_t longest = lfn_path_peak_ms(path) - floor;
-    return queue > std::max<uint32_t>(LFN_PATH_QUEUE_MS, floor / LFN_PATH_QUEUE_SHARE) && queue > longest / 2;
+    return queue > queue_least_ms(floor) && queue > longest / 2;
+}
+
+bool lfn_path_queue_shows(const struct lfn_path* path) {
+    const uint32_t floor = lfn_path_floor_ms(path);
+    return path->last_ms > floor && path->last_ms - floor > queue_least_ms(floor);
 }
 
 uint32_t lfn_path_reduced(const struct lfn_path* path, uint32_t flight) {

@@ -110,4 +110,16 @@ TEST_F(Path, the_longest_of_the_last_round_trip_counts) {
     EXPECT_EQ(path.recent_ms, 110U);
 }
 
+TEST_F(Path, a_queue_shows_in_the_last_round_trip_alone) {
+    EXPECT_FALSE(lfn_path_queue_shows(&path)) << "nothing is known";
+    sample(870, 0);  // as of a SYN that waited for ARP
+    EXPECT_FALSE(lfn_path_queue_shows(&path));
+    sample(580, 600);
+    EXPECT_FALSE(lfn_path_queue_shows(&path));
+    sample(580 + 36, 700);
+    EXPECT_FALSE(lfn_path_queue_shows(&path)) << "a sixteenth";
+    sample(580 + 37, 800);
+    EXPECT_TRUE(lfn_path_queue_shows(&path));
+}
+
 }  // namespace
