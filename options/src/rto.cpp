@@ -47,3 +47,8 @@ uint32_t lfn_rto_ms(const struct lfn_rto* rto) {
 uint32_t lfn_rto_srtt_ms(const struct lfn_rto* rto) {
     return rto->has_sample ? rto->srtt_x8 / 8 : 0;
 }
+
+uint32_t lfn_rto_probe_ms(const struct lfn_rto* rto) {
+    const uint32_t srtt_ms = lfn_rto_srtt_ms(rto);
+    return srtt_ms + std::min(srtt_ms, std::max({rto->rttvar_x4, srtt_ms / 8, clock_granularity_ms}));
+}

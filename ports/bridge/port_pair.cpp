@@ -16,7 +16,7 @@ PortPair::PortPair(Loop& loop, std::size_t frame_octets_max)
 }
 
 std::uint8_t* PairedPort::transmit_begin(std::size_t length) {
-    if (peer_->paused_ && sent_.size() >= held_frames_max) {
+    if (sent_.size() >= held_frames_max) {
         refused_ = true;
         return nullptr;
     }

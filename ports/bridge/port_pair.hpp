@@ -11,8 +11,8 @@
 
 namespace lfn {
 
-/// One end. It takes whatever it is given, as a TAP interface with a long queue does, unless the other end has stopped
-/// reading: then it takes two frames and refuses.
+/// One end. It holds two frames until the other end has read them, and refuses more, so that a sender's burst waits in
+/// the sender, where what is sent again may overtake it.
 class PairedPort final : public FramePort {
 public:
     PairedPort(Loop& loop, FramePool& pool)

@@ -3,9 +3,31 @@
 #include "lwip/sys.h"
 #include "tcp_state.hpp"
 
+namespace {
+
+u32_t slow_start_increase(const tcp_pcb* pcb, const lfn::TcpState& state, u32_t delivered) {
+    return lfn_slow_start_increase(state.settings.slow_start_rate, delivered, pcb->mss, (pcb->flags & TF_RTO) != 0);
+}
+
+}  // namespace
+
 u32_t lfn_tcp_slow_start(const tcp_pcb* pcb, u32_t acked) {
-    return lfn_slow_start_increase(lfn::state_of(pcb)->settings.slow_start_rate, acked, pcb->mss,
-                                   (pcb->flags & TF_RTO) != 0);
+    const lfn::TcpState& state = *lfn::state_of(pcb);
+    return slow_start_increase(pcb, state, acked - LWIP_MIN(acked, state.credited));
+}
+
+// Noise says nothing of the path's capacity, so it does not stop the first slow start: what the peer holds behind a
+// hole opens the window when it gets there, and not again when the hole is filled. Until a queue shows that the path is
+// full.
+void lfn::slow_start_credit(tcp_pcb* pcb, TcpState& state, u32_t octets) {
+    const u32_t flight = pcb->snd_nxt - pcb->lastack;
+    state.path_filled = state.path_filled || lfn_path_queue_shows(&state.path) || state.counters.rtos != 0;
+    if (state.settings.loss_policy != LFN_LOSS_NOISE || state.path_filled || state.lost >= flight / 2) return;
+    if (!state.nak_agreed && state.peer_holes == nullptr) return;  // a duplicate alone may mean anything
+    if (pcb->cwnd >= pcb->ssthresh || flight < pcb->cwnd / lfn_tcp_cwnd_slack(pcb)) return;
+    if (octets > flight - LWIP_MIN(flight, state.credited)) return;
+    state.credited += octets;
+    pcb->cwnd = lfn_cwnd_add(pcb->cwnd, slow_start_increase(pcb, state, octets));
 }
 
 // What was in flight a round trip ago is in flight once more, and slow start adds its rate of it: so much of cwnd may
@@ -56,7 +78,10 @@ void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
     lfn::flight_append(pcb, state.flight, seg);
     lfn::ecn_sent(pcb, state, seg);
     seg->lfn_sent_ms = sys_now();
-    if (!lfn::goes_out_again(pcb, seg)) return;
+    if (!lfn::goes_out_again(pcb, seg)) {
+        if ((TCPH_FLAGS(seg->tcphdr) & TCP_FIN) != 0) lfn::spare_note(pcb, state, seg, seg->lfn_sent_ms);
+        return;
+    }
     seg->flags |= TF_SEG_LFN_RESENT;
     ++state.counters.retransmitted_segments;
     state.counters.retransmitted_octets += seg->len;

@@ -6,13 +6,8 @@
 
 namespace {
 
-// A driver still holds the segment; it must not be touched, and is on its way anyway.
-bool busy(const tcp_seg* seg) {
-    return seg->p->ref != 1;
-}
-
 bool may_resend(const lfn::TcpState& state, const tcp_seg* seg, u32_t now) {
-    if (busy(seg)) return false;
+    if (lfn::busy(seg)) return false;
     const bool before = (seg->flags & TF_SEG_LFN_RESENT) != 0;
     return lfn_nak_may_resend(before, seg->lfn_sent_ms, now, lfn_rto_srtt_ms(&state.rto));
 }
@@ -69,6 +64,7 @@ bool requeue_range(tcp_pcb* pcb, lfn::TcpState& state, u32_t from, u32_t to, u32
             mark_named(state, seg, now, fresh);
             lfn::flight_take(pcb, state.flight, at);
             place = requeue(pcb, seg, place);
+            lfn::spare_note(pcb, state, seg, now);
             any = true;
         } else {
             lfn::flight_advance(state.flight, at);
@@ -92,14 +88,18 @@ bool lfn::nak_honour(tcp_pcb* pcb, TcpState& state, const lfn_nak& nak, u32_t no
     return requeue_range(pcb, state, from, to, now);
 }
 
+void lfn::send_again(tcp_pcb* pcb, TcpState& state, FlightPlace& place) {
+    requeue(pcb, flight_take(pcb, state.flight, place), &pcb->unsent);
+}
+
 bool lfn::tail_resend(tcp_pcb* pcb, TcpState& state) {
     if (pcb->unacked == nullptr) return false;
     tcp_seg* tail = LFN_TCP_TAIL(pcb, unacked, pcb->unacked);
     if (busy(tail) || end_of(tail) - pcb->lastack > lfn_tcp_usable(pcb)) return false;
     FlightPlace at = flight_find(pcb, state, seq_of(tail));
     while (*at.link != tail) flight_advance(state.flight, at);
-    flight_take(pcb, state.flight, at);
-    requeue(pcb, tail, &pcb->unsent);
+    send_again(pcb, state, at);
+    spare_note(pcb, state, tail, sys_now());
     return true;
 }
 
@@ -176,6 +176,7 @@ void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state) {
 
 // The left edge has moved.
 void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
+    state.credited -= LWIP_MIN(state.credited, pcb->lastack - state.last_una);
     state.last_una = pcb->lastack;
     if (TCP_SEQ_LT(state.seen, pcb->lastack)) state.seen = pcb->lastack;
     if (!TCP_SEQ_LT(pcb->lastack, state.lost_until)) {
@@ -200,11 +201,13 @@ void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
 namespace {
 
 // A duplicate acknowledgement stands for one more segment that the peer holds behind the hole (RFC 5681 3.2 step 4).
-void count_duplicate(const tcp_pcb* pcb, lfn::TcpState& state) {
+void count_duplicate(tcp_pcb* pcb, lfn::TcpState& state) {
     const bool duplicate = state.rx_length == 0 && state.rx_ack == pcb->lastack && pcb->snd_wnd == state.last_wnd;
     state.last_wnd = pcb->snd_wnd;
     if (!duplicate || !TCP_SEQ_LT(pcb->lastack, state.seen)) return;
-    state.seen += LWIP_MIN(u32_t{lfn::segment_unit(pcb, state)}, pcb->snd_nxt - state.seen);
+    const u32_t unit = lfn::segment_unit(pcb, state);
+    state.seen += LWIP_MIN(unit, pcb->snd_nxt - state.seen);
+    lfn::slow_start_credit(pcb, state, unit);
 }
 
 }  // namespace

@@ -108,8 +108,10 @@ struct TcpState {
     lfn_path path;
     u32_t rtt_next;  // one sample in a round trip is for the timeout: the next is of what is sent from here on
     u32_t last_una;
-    u32_t seen;      // the peer has shown that it holds what is in front of this, holes aside
-    u32_t last_wnd;  // its window then
+    u32_t seen;        // the peer has shown that it holds what is in front of this, holes aside
+    u32_t last_wnd;    // its window then
+    u32_t credited;    // octets behind holes that slow start has counted
+    bool path_filled;  // it counts no more of them
     // Octets that were named in this round trip, for the first time and in all. It is over when `lost_until` is
     // acknowledged.
     u32_t lost, resent, lost_until;
@@ -118,6 +120,11 @@ struct TcpState {
     bool probing;
     bool probed;  // one was sent, at probed_ms
     u32_t probed_ms;
+    // Spare copies of what went out since `since_ms` of [from, to).
+    struct {
+        bool armed;
+        u32_t from, to, since_ms, due_ms;
+    } spare;
     u32_t recover;  // loss policy: the reduction's round trip ends when this is acknowledged
     bool in_recovery;
     // What the last reduction took, in case that what was named was only late.
@@ -164,6 +171,11 @@ inline u32_t end_of(const tcp_seg* seg) {
     return seq_of(seg) + TCP_TCPLEN(seg);
 }
 
+// Something that has not gone out before waits to be sent.
+inline bool new_data_wait(const tcp_pcb* pcb) {
+    return pcb->unsent != nullptr && !TCP_SEQ_LT(seq_of(LFN_TCP_TAIL(pcb, unsent, pcb->unsent)), pcb->snd_nxt);
+}
+
 // Where in the unacknowledged queue a search begins.
 struct FlightPlace {
     tcp_seg* mark;      // the last mark at or before it; null: none
@@ -177,6 +189,21 @@ void flight_advance(const FlightIndex& flight, FlightPlace& place);
 tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place);
 // The segment is about to follow the queue's tail.
 void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg);
+
+// A driver still holds the segment; it must not be touched, and is on its way anyway.
+inline bool busy(const tcp_seg* seg) {
+    return seg->p->ref != 1;
+}
+// Queues the segment at the place, which is not busy, before new data. The place is then at the one behind it.
+void send_again(tcp_pcb* pcb, TcpState& state, FlightPlace& place);
+
+// The segment goes out again, or is the last one. If nothing else is to be sent a copy follows.
+void spare_note(const tcp_pcb* pcb, TcpState& state, const tcp_seg* seg, u32_t now);
+// Queues the copies that are due; false if there are none.
+bool spare_serve(tcp_pcb* pcb, TcpState& state, u32_t now);
+
+// The peer has `octets` more behind a hole.
+void slow_start_credit(tcp_pcb* pcb, TcpState& state, u32_t octets);
 
 // Something new was acknowledged.
 void probe_answered(tcp_pcb* pcb, TcpState& state);

@@ -47,7 +47,7 @@ void rto_expired(tcp_pcb* pcb, TcpState& state) {
     state.probing = true;  // that was it: what follows are timeouts
     tcp_rtime_start(pcb);
     state.seen = pcb->lastack;  // as below
-    state.undo.armed = false;
+    state.undo.armed = state.spare.armed = false;
     sack_forget(pcb, state);
     lose(pcb, state);
     ++state.counters.rtos;
@@ -87,7 +87,10 @@ void serve_rto(tcp_pcb* pcb, TcpState& state, u32_t now) {
 
 void serve(tcp_pcb* pcb, TcpState& state, u32_t now) {
     serve_rto(pcb, state, now);
-    if (pcb->state >= ESTABLISHED && sack_serve(pcb, state, now)) tcp_output(pcb);
+    if (pcb->state >= ESTABLISHED) {
+        const bool spare = spare_serve(pcb, state, now);
+        if (sack_serve(pcb, state, now) || spare) tcp_output(pcb);
+    }
     u32_t delay = 0;
     if (pcb->state < ESTABLISHED || !lfn_nak_receiver_next_ms(&state.receiver, now, &delay)) return;
     if (delay == 0) {
@@ -130,19 +133,24 @@ void timer_want_naks(const TcpState& state) {
 
 }  // namespace lfn
 
-// A probe of the tail is due after two round trips and the time by which a peer may put an acknowledgement off, if that
-// is before the timeout (RFC 8985 7.2).
-static u32_t probe_after_ms(const tcp_pcb* pcb, const lfn::TcpState& state) {
+// When a probe of the tail is due, if that is before the timeout (RFC 8985 7.2): once the last segment's
+// acknowledgement is overdue, whatever else is heard; while more waits to be sent, after two round trips of silence.
+static u32_t probe_due_ms(const tcp_pcb* pcb, const lfn::TcpState& state, u32_t now) {
     if (!state.settings.tail_probe || state.probing || pcb->state < ESTABLISHED || !state.rto.has_sample) {
-        return LFN_RTO_MAX_MS;
+        return now + LFN_RTO_MAX_MS;
     }
-    return 2 * lfn_rto_srtt_ms(&state.rto) + TCP_FAST_INTERVAL;
+    if (lfn::new_data_wait(pcb)) return now + 2 * lfn_rto_srtt_ms(&state.rto) + TCP_FAST_INTERVAL;
+    const tcp_seg* last = pcb->unacked != nullptr ? LFN_TCP_TAIL(pcb, unacked, pcb->unacked) : nullptr;
+    const bool flies = last != nullptr && lfn::end_of(last) == pcb->snd_nxt;
+    const u32_t due_ms = (flies ? last->lfn_sent_ms : now) + lfn_rto_probe_ms(&state.rto) + TCP_FAST_INTERVAL;
+    return static_cast<s32_t>(due_ms - now) > 0 ? due_ms : now + 1;
 }
 
 void lfn_tcp_rto_start(tcp_pcb* pcb) {
     lfn::TcpState& state = *lfn::state_of(pcb);
-    state.rto_started_ms = sys_now();
-    state.rto_due_ms = state.rto_started_ms + LWIP_MIN(lfn_rto_ms(&state.rto), probe_after_ms(pcb, state));
+    const u32_t now = sys_now();
+    state.rto_started_ms = now;
+    state.rto_due_ms = now + LWIP_MIN(lfn_rto_ms(&state.rto), probe_due_ms(pcb, state, now) - now);
     lfn::timer_want(state.rto_due_ms);
 }
 

@@ -149,12 +149,50 @@ TEST_F(LossPolicy, noise_keeps_the_window) {
     settings.loss_policy = LFN_LOSS_NOISE;
     agree();
     pcb->cwnd = 20 * kMss;
-    const std::uint32_t ssthresh = info().ssthresh;
+    const std::uint32_t ssthresh = pcb->ssthresh = 20 * kMss;
     fly(20);
     for (std::uint32_t i = 0; i < 20; i += 2) names(i * kFull, 1);
     EXPECT_EQ(info().naks_honoured, 10U);
     EXPECT_EQ(info().cwnd, 20U * kMss);
     EXPECT_EQ(info().ssthresh, ssthresh);
+    wire.sent.clear();
+}
+
+// Twenty segments of which the first is lost: each of the others tells of itself, and then all are acknowledged.
+TEST_F(LossPolicy, noise_does_not_stop_slow_start_and_what_lies_behind_a_hole_counts_once) {
+    settings.loss_policy = LFN_LOSS_NOISE;
+    settings.slow_start_rate = 2;
+    agree();
+    pcb->cwnd = 20 * kMss;
+    fly(20);
+    names(0, 1);
+    for (int i = 0; i < 18; ++i) acks(0);
+    EXPECT_EQ(info().cwnd, 20U * kMss + 2 * 18U * kFull) << "all but the one that told of the hole";
+    acks(20 * kFull);
+    EXPECT_EQ(info().cwnd, 20U * kMss + 2 * 20U * kFull);
+    wire.sent.clear();
+}
+
+TEST_F(LossPolicy, duplicates_without_end_open_the_window_by_no_more_than_the_flight) {
+    settings.loss_policy = LFN_LOSS_NOISE;
+    settings.slow_start_rate = 1;
+    agree();
+    pcb->cwnd = 20 * kMss;
+    fly(20);
+    names(0, 1);
+    for (int i = 0; i < 1000; ++i) acks(0);
+    EXPECT_LE(info().cwnd, 20U * kMss + 20U * kFull);
+    wire.sent.clear();
+}
+
+TEST_F(LossPolicy, under_congestion_what_lies_behind_a_hole_does_not_open_the_window) {
+    agree();
+    pcb->cwnd = 20 * kMss;
+    fly(20);
+    names(0, 1);
+    const std::uint32_t cwnd = info().cwnd;
+    for (int i = 0; i < 18; ++i) acks(0);
+    EXPECT_EQ(info().cwnd, cwnd);
     wire.sent.clear();
 }
 

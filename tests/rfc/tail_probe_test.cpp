@@ -53,12 +53,14 @@ TEST_F(TailProbe, what_the_peer_then_names_completes_the_tail_without_a_timeout)
     fly(4);
     expect_probe();
     run_ms(kRtt);
+    wire.sent.clear();  // the probe's spare copy
     names(0, 3);
     EXPECT_EQ(take_offsets(), (Offsets{0, kFull, 2 * kFull}));
     run_ms(kRtt);
     acks(4 * kFull);
     EXPECT_EQ(info().rtos, 0U);
     EXPECT_EQ(info().in_flight, 0U);
+    wire.sent.clear();  // spare copies
 }
 
 TEST_F(TailProbe, a_timeout_follows_when_the_probe_is_not_answered) {
@@ -117,6 +119,103 @@ TEST_F(TailProbe, waits_for_a_busy_driver_without_losing_the_timeout) {
     run_ms(kTimeout);
     EXPECT_EQ(info().rtos, 1U);
     wire.sent.clear();
+}
+
+TEST_F(TailProbe, is_not_put_off_by_what_is_heard_of_earlier_segments) {
+    settings.loss_policy = LFN_LOSS_NOISE;
+    agree();
+    fly(4);
+    run_ms(kRtt);
+    names(0, 1);
+    run_ms(kRtt / 2);
+    EXPECT_EQ(take_offsets(), (Offsets{0, 0}));
+    run_ms(kProbe - kRtt * 3 / 2 - 1);
+    EXPECT_TRUE(wire.sent.empty());
+    run_ms(1);
+    EXPECT_EQ(take_offsets(), Offsets{3 * kFull});
+    EXPECT_EQ(info().probes, 1U);
+    EXPECT_EQ(info().rtos, 0U);
+}
+
+// On a path whose losses are noise the end of what there is to send goes out with spare copies.
+class SpareCopies : public TailProbe {
+protected:
+    static constexpr std::uint32_t kGap = kRtt / 32 + 1;
+
+    SpareCopies() { settings.loss_policy = LFN_LOSS_NOISE; }
+    void expect_no_copy() {
+        run_ms(kRtt / 2);
+        EXPECT_EQ(take_offsets(), Offsets{});
+    }
+};
+
+TEST_F(SpareCopies, what_is_named_while_nothing_new_waits_goes_out_twice) {
+    agree();
+    fly(4);
+    names(0, 2);
+    EXPECT_EQ(take_offsets(), (Offsets{0, kFull}));
+    run_ms(kGap - 1);
+    EXPECT_TRUE(wire.sent.empty());
+    run_ms(1);
+    EXPECT_EQ(take_offsets(), (Offsets{0, kFull}));
+    expect_no_copy();
+}
+
+TEST_F(SpareCopies, none_while_new_data_wait_for_the_window) {
+    peer_window = 4 * kFull;
+    agree();
+    fly(4);
+    write(kFull);
+    names(1 * kFull, 1);
+    EXPECT_EQ(take_offsets(), Offsets{kFull});
+    expect_no_copy();
+}
+
+TEST_F(SpareCopies, none_where_a_loss_may_be_congestion) {
+    settings.loss_policy = LFN_LOSS_CONGESTION;
+    agree();
+    fly(4);
+    names(0, 1);
+    EXPECT_EQ(take_offsets(), Offsets{0});
+    expect_no_copy();
+}
+
+TEST_F(SpareCopies, none_of_what_has_been_acknowledged_meanwhile) {
+    agree();
+    fly(4);
+    names(0, 2);
+    EXPECT_EQ(take_offsets(), (Offsets{0, kFull}));
+    acks(kFull);
+    run_ms(kGap);
+    EXPECT_EQ(take_offsets(), Offsets{kFull});
+    acks(4 * kFull);
+    expect_no_copy();
+}
+
+TEST_F(SpareCopies, wait_until_the_driver_has_taken_the_first_copies) {
+    agree();
+    fly(4);
+    wire.busy = true;
+    names(0, 1);
+    run_ms(10 * kGap);
+    wire.busy = false;
+    lfn_tcp_output_ready();
+    EXPECT_EQ(take_offsets(), Offsets{0});
+    run_ms(2 * kGap);
+    EXPECT_EQ(take_offsets(), Offsets{0});
+    expect_no_copy();
+}
+
+TEST_F(SpareCopies, of_a_connection_s_last_segment_go_out_unasked) {
+    agree();
+    fly(4);
+    ASSERT_EQ(tcp_shutdown(pcb, 0, 1), ERR_OK);
+    EXPECT_EQ(take_all().size(), 1U);
+    run_ms(kGap);
+    const std::vector<Segment> copies = take_all();
+    ASSERT_EQ(copies.size(), 1U);
+    EXPECT_NE(copies[0].flags & flag::fin, 0);
+    expect_no_copy();
 }
 
 // The loss policy `auto`, by the round trip at which a loss happened.

@@ -45,6 +45,7 @@ extern "C" {
 /* Round trips, ms. Zeros: nothing is known. */
 struct lfn_path {
     bool has_sample;
+    uint32_t last_ms;     /* the last one */
     uint32_t recent_ms;   /* longest of the round trip that runs and of the one before */
     uint32_t running_ms;  /* longest of the one that runs */
     uint32_t turn_ms;     /* when that began */
@@ -66,6 +67,9 @@ void lfn_path_marked(struct lfn_path* path, uint32_t now_ms);
 uint32_t lfn_path_floor_ms(const struct lfn_path* path);
 /* The longest round trip seen of late; 0: not known. */
 uint32_t lfn_path_peak_ms(const struct lfn_path* path);
+
+/* The last round trip stands above the floor by more than a clock or a radio's jitter explains: a queue has formed. */
+bool lfn_path_queue_shows(const struct lfn_path* path);
 
 /* A loss has just been told of, and its NAK's round trip was sampled: whether a queue was the cause. `lost` and
  * `flight`: octets named in this round trip so far, and in flight. */

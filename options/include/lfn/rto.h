@@ -50,6 +50,10 @@ void lfn_rto_reset_backoff(struct lfn_rto* rto);
 /* The timeout to arm now, with floor, margin and back-off; at most LFN_RTO_MAX_MS. */
 uint32_t lfn_rto_ms(const struct lfn_rto* rto);
 
+/* How long after a sender's last segment its acknowledgement is overdue, but for the time by which the peer may put it
+ * off: a round trip and max(4 rttvar, srtt / 8), at most the two round trips of RFC 8985 7.2. 0 without a sample. */
+uint32_t lfn_rto_probe_ms(const struct lfn_rto* rto);
+
 /* The smoothed round trip, ms; 0 while there is no sample. */
 uint32_t lfn_rto_srtt_ms(const struct lfn_rto* rto);
 

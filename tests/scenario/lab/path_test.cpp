@@ -82,8 +82,10 @@ TransferReport lose_the_tail(bool probe) {
     options.tcp.loss_policy = LFN_LOSS_NOISE;
     options.tcp.tail_probe = probe;
     options.round_trip = std::chrono::milliseconds(50);
-    options.impair = [](Path& path) {
-        path.add<DropList>(std::vector<std::uint64_t>{135, 136, 137, 138, 139});  // the FIN is the last
+    options.impair = [probe](Path& path) {
+        std::vector<std::uint64_t> dropped{135, 136, 137, 138, 139};  // the FIN is in the last
+        if (probe) dropped.push_back(140);                            // its spare copy
+        path.add<DropList>(dropped);
     };
     return run_transfer(options);
 }

@@ -185,4 +185,16 @@ TEST_F(Path, a_queue_too_short_to_see_that_marks_leaves_losses_noise) {
     EXPECT_TRUE(congested());
 }
 
+TEST_F(Path, a_queue_shows_in_the_last_round_trip_alone) {
+    EXPECT_FALSE(lfn_path_queue_shows(&path)) << "nothing is known";
+    sample(870, 0);  // as of a SYN that waited for ARP
+    EXPECT_FALSE(lfn_path_queue_shows(&path));
+    sample(580, 600);
+    EXPECT_FALSE(lfn_path_queue_shows(&path));
+    sample(580 + 36, 700);
+    EXPECT_FALSE(lfn_path_queue_shows(&path)) << "a sixteenth";
+    sample(580 + 37, 800);
+    EXPECT_TRUE(lfn_path_queue_shows(&path));
+}
+
 }  // namespace

@@ -118,4 +118,13 @@ TEST(Rto, never_early_on_a_satellite_path) {
     }
 }
 
+TEST(Rto, a_probe_is_due_after_a_round_trip_and_its_margin_and_at_most_two) {
+    lfn_rto rto = fresh();
+    EXPECT_EQ(lfn_rto_probe_ms(&rto), 0U);
+    lfn_rto_sample(&rto, 580);
+    EXPECT_EQ(lfn_rto_probe_ms(&rto), 1160U) << "the first sample's variance is half of it";
+    for (int i = 0; i < 100; ++i) lfn_rto_sample(&rto, 580);
+    EXPECT_EQ(lfn_rto_probe_ms(&rto), 580U + 580 / 8);
+}
+
 }  // namespace

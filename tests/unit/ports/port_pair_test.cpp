@@ -48,11 +48,22 @@ protected:
 };
 
 TEST_F(PortPairTest, frames_arrive_from_the_loop_in_order_as_one_batch) {
-    for (std::uint8_t octet = 1; octet <= 3; ++octet) EXPECT_TRUE(send(octet));
+    for (std::uint8_t octet = 1; octet <= 2; ++octet) EXPECT_TRUE(send(octet));
     EXPECT_THAT(right_.frames, ElementsAre());
     loop_.run();
-    EXPECT_THAT(right_.frames, ElementsAre(1, 2, 3));
+    EXPECT_THAT(right_.frames, ElementsAre(1, 2));
     EXPECT_EQ(right_.batches, 1);
+}
+
+TEST_F(PortPairTest, a_burst_waits_in_the_sender_beyond_two_frames) {
+    EXPECT_TRUE(send(1));
+    EXPECT_TRUE(send(2));
+    EXPECT_FALSE(send(3));
+    loop_.run();
+    EXPECT_EQ(left_.ready, 1);
+    EXPECT_TRUE(send(3));
+    loop_.run();
+    EXPECT_THAT(right_.frames, ElementsAre(1, 2, 3));
 }
 
 TEST_F(PortPairTest, who_sends_to_one_that_does_not_read_is_refused_after_two_and_told_when_it_may_go_on) {
