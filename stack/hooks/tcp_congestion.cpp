@@ -76,7 +76,7 @@ int lfn_tcp_nagle_full(const tcp_pcb* pcb) {
 void lfn_tcp_segment_sent(tcp_pcb* pcb, tcp_seg* seg) {
     lfn::TcpState& state = *lfn::state_of(pcb);
     lfn::flight_append(pcb, state.flight, seg);
-    lfn::ecn_sent(pcb, state, seg);
+    if (state.settings.ecn) lfn::ecn_sent(pcb, state, seg);
     seg->lfn_sent_ms = sys_now();
     if (!lfn::goes_out_again(pcb, seg)) {
         if ((TCPH_FLAGS(seg->tcphdr) & TCP_FIN) != 0) lfn::spare_note(pcb, state, seg, seg->lfn_sent_ms);

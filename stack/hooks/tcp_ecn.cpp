@@ -67,7 +67,6 @@ void keep_closed(tcp_pcb* pcb, const lfn::TcpState& state) {
 }  // namespace
 
 void lfn::ecn_noted(const tcp_pcb* pcb, TcpState& state, const tcp_hdr* header) {
-    if (!state.settings.ecn) return;
     state.rx_ecn = {has(header, TCP_ECE), has(header, TCP_CWR), received_codepoint() == LFN_ECN_CE, 0, 0};
     if (pcb->state == LISTEN) return;
     state.rx_ecn.cwnd = pcb->cwnd;

@@ -217,7 +217,7 @@ void lfn_tcp_ack_received(tcp_pcb* pcb) {
     if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
     if (pcb->lastack != state.last_una) advanced(pcb, state);
     count_duplicate(pcb, state);
-    lfn::ecn_acknowledged(pcb, state);
+    if (state.settings.ecn) lfn::ecn_acknowledged(pcb, state);
     if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);

@@ -92,7 +92,7 @@ err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_leng
     state->rx_ack = header->ackno;
     state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
     if (!lfn::guard_admits(pcb, *state, header, state->rx_length)) return ERR_VAL;
-    lfn::ecn_noted(pcb, *state, header);
+    if (state->settings.ecn) lfn::ecn_noted(pcb, *state, header);
     return ERR_OK;
 }
 

@@ -229,7 +229,7 @@ void sack_forget(tcp_pcb* pcb, TcpState& state);
 void sack_free(TcpState& state);
 void sack_init();
 
-// Notes the marks and flags of a segment that is let in.
+// These three where ECN is switched on. Notes the marks and flags of a segment that is let in.
 void ecn_noted(const tcp_pcb* pcb, TcpState& state, const tcp_hdr* header);
 // The listener's segment was the SYN of this connection.
 void ecn_inherited(TcpState& state, const TcpState& listener);
