@@ -107,7 +107,6 @@ void lfn::ecn_sent(const tcp_pcb* pcb, TcpState& state, const tcp_seg* seg) {
 
 void lfn_tcp_ecn_flags(tcp_pcb* pcb, tcp_hdr* header, const tcp_seg* seg) {
     lfn::TcpState& state = *lfn::state_of(pcb);
-    if (!state.settings.ecn) return;
     const u16_t rest = header->_hdrlen_rsvd_flags & static_cast<u16_t>(~lwip_htons(TCP_ECE | TCP_CWR));
     header->_hdrlen_rsvd_flags = rest | lwip_htons(flags_of(pcb, state, header, seg));
 }
@@ -115,7 +114,6 @@ void lfn_tcp_ecn_flags(tcp_pcb* pcb, tcp_hdr* header, const tcp_seg* seg) {
 // ECT(0) on new data alone: nothing would be told of the loss of anything else (RFC 3168 6.1.4 to 6.1.6).
 u8_t lfn_tcp_tos(const tcp_pcb* pcb, const tcp_seg* seg) {
     const lfn::TcpState& state = *lfn::state_of(pcb);
-    if (!state.settings.ecn) return pcb->tos;
     const bool capable = seg->len > 0 && lfn_ecn_may_mark(&state.ecn) && !lfn::goes_out_again(pcb, seg);
     return static_cast<u8_t>((pcb->tos & ~LFN_ECN_MASK) | (capable ? LFN_ECN_ECT0 : LFN_ECN_NOT_ECT));
 }

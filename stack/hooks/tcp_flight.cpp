@@ -69,12 +69,16 @@ tcp_seg* flight_take(tcp_pcb* pcb, FlightIndex& flight, FlightPlace& place) {
     return seg;
 }
 
-// SYNs are taken from the queue by lwIP's handshake, without a word: they bear no mark.
+// SYNs are taken from the queue by lwIP's handshake, without a word: they bear no mark. What goes out again is counted
+// too, though it may leave for the queue's middle: a mark may come too soon.
 void flight_append(tcp_pcb* pcb, FlightIndex& flight, tcp_seg* seg) {
-    if (pcb->unacked == nullptr) flight = {};
+    if (pcb->unacked == nullptr) {
+        flight = {};
+    } else if (flight.last != nullptr && ++flight.unmarked < FlightIndex::spacing) {
+        return;
+    }
     if (TCP_TCPLEN(seg) == 0 || (TCPH_FLAGS(seg->tcphdr) & TCP_SYN) != 0) return;
     if (pcb->unacked != nullptr && TCP_SEQ_LT(seq_of(seg), seq_of(LFN_TCP_TAIL(pcb, unacked, 0)))) return;
-    if (flight.last != nullptr && ++flight.unmarked < FlightIndex::spacing) return;
     (flight.last != nullptr ? flight.last->lfn_skip : flight.first) = seg;
     seg->lfn_skip = nullptr;
     flight.last = seg;

@@ -68,18 +68,11 @@ bool guard_weighs(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t le
     return true;
 }
 
-// What nearly all segments are: neither RST nor SYN, and a plausible ACK.
-bool usual(const tcp_pcb* pcb, const tcp_hdr* header) {
-    constexpr u16_t flags = PP_HTONS(TCP_RST | TCP_SYN | TCP_ACK);
-    return (header->_hdrlen_rsvd_flags & flags) == PP_HTONS(TCP_ACK) &&
-           lfn_guard_ack(header->ackno, pcb->lastack, pcb->snd_nxt, pcb->snd_wnd_max);
-}
-
 }  // namespace
 
 bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length) {
     if (pcb->state < ESTABLISHED || pcb->state == TIME_WAIT) return true;
-    if (usual(pcb, header) && !timestamps_agreed(pcb)) return true;
+    if (guard_passes(pcb, header)) return true;
     return guard_weighs(pcb, state, header, length);
 }
 

@@ -175,7 +175,7 @@ void undo_reduction(tcp_pcb* pcb, lfn::TcpState& state) {
 }
 
 // The left edge has moved.
-void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
+__attribute__((noinline)) void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
     state.credited -= LWIP_MIN(state.credited, pcb->lastack - state.last_una);
     state.last_una = pcb->lastack;
     if (TCP_SEQ_LT(state.seen, pcb->lastack)) state.seen = pcb->lastack;
@@ -201,26 +201,31 @@ void advanced(tcp_pcb* pcb, lfn::TcpState& state) {
 namespace {
 
 // A duplicate acknowledgement stands for one more segment that the peer holds behind the hole (RFC 5681 3.2 step 4).
-void count_duplicate(tcp_pcb* pcb, lfn::TcpState& state) {
-    const bool duplicate = state.rx_length == 0 && state.rx_ack == pcb->lastack && pcb->snd_wnd == state.last_wnd;
-    state.last_wnd = pcb->snd_wnd;
-    if (!duplicate || !TCP_SEQ_LT(pcb->lastack, state.seen)) return;
+__attribute__((noinline)) void count_duplicate(tcp_pcb* pcb, lfn::TcpState& state) {
+    if (!TCP_SEQ_LT(pcb->lastack, state.seen)) return;
     const u32_t unit = lfn::segment_unit(pcb, state);
     state.seen += LWIP_MIN(unit, pcb->snd_nxt - state.seen);
     lfn::slow_start_credit(pcb, state, unit);
 }
 
-}  // namespace
-
-void lfn_tcp_ack_received(tcp_pcb* pcb) {
-    lfn::TcpState& state = *lfn::state_of(pcb);
-    if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
-    if (pcb->lastack != state.last_una) advanced(pcb, state);
-    count_duplicate(pcb, state);
-    if (state.settings.ecn) lfn::ecn_acknowledged(pcb, state);
-    if (state.rx.nak_count == 0 && state.sack_count == 0 && state.peer_holes == nullptr) return;
+// What the segment names, by option A or by SACK.
+__attribute__((noinline)) void take_named(tcp_pcb* pcb, lfn::TcpState& state) {
     const u32_t now = sys_now();
     bool any = state.rx.nak_count != 0 && take_naks(pcb, state, now);
     any |= lfn::sack_take(pcb, state, now);
     if (any) lfn::nak_taken(pcb, state);
+}
+
+}  // namespace
+
+// For every segment: what is rare is not inlined, so that the rest is short.
+void lfn_tcp_ack_received(tcp_pcb* pcb) {
+    lfn::TcpState& state = *lfn::state_of(pcb);
+    if (pcb->unsent == nullptr) pcb->persist_backoff = 0;  // lwIP would go on probing, with nothing to probe with
+    if (pcb->lastack != state.last_una) advanced(pcb, state);
+    const bool duplicate = state.rx_length == 0 && state.rx_ack == pcb->lastack && pcb->snd_wnd == state.last_wnd;
+    state.last_wnd = pcb->snd_wnd;
+    if (duplicate) count_duplicate(pcb, state);
+    if (state.settings.ecn) lfn::ecn_acknowledged(pcb, state);
+    if (state.rx.nak_count != 0 || state.sack_count != 0 || state.peer_holes != nullptr) take_named(pcb, state);
 }

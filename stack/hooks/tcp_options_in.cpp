@@ -78,22 +78,37 @@ bool nak_agreed(const lfn::TcpState& state) {
 
 }  // namespace
 
+namespace {
+
+// All but the most common segments.
+__attribute__((noinline)) bool let_in(tcp_pcb* pcb, lfn::TcpState& state, const tcp_hdr* header, u32_t length) {
+    state.rx_ack = header->ackno;
+    state.rx_length = length;
+    if (!lfn::guard_admits(pcb, state, header, length)) return false;
+    if (state.settings.ecn) lfn::ecn_noted(pcb, state, header);
+    return true;
+}
+
+}  // namespace
+
 err_t lfn_tcp_segment_in(tcp_pcb* pcb, const tcp_hdr* header, u16_t options_length, u16_t first_length,
                          const u8_t* second, const pbuf* payload) {
     lfn::TcpState* state = lfn::state_of(pcb);
     if (state == nullptr) return ERR_OK;
+    const u16_t flags = lwip_ntohs(header->_hdrlen_rsvd_flags);
     state->sack_count = 0;
     state->rx_timestamps.here = false;
-    // Most segments carry C and no more.
-    const bool whole = options_length <= first_length && (TCPH_FLAGS(header) & TCP_SYN) == 0;
+    // Most segments carry C and no more, and are nothing that a guard would look at twice.
+    const bool whole = options_length <= first_length && (flags & TCP_SYN) == 0;
     if (!whole || !lfn_options_only_c(&state->wire, first_octet(header), options_length, &state->rx)) {
         parse(*state, header, options_length, first_length, second);
+    } else if ((flags & TCP_FIN) == 0 && !state->settings.ecn && lfn::guard_passes(pcb, header)) {
+        state->rx_ack = header->ackno;
+        state->rx_length = payload->tot_len;
+        return ERR_OK;
     }
-    state->rx_ack = header->ackno;
-    state->rx_length = payload->tot_len + ((TCPH_FLAGS(header) & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U);
-    if (!lfn::guard_admits(pcb, *state, header, state->rx_length)) return ERR_VAL;
-    if (state->settings.ecn) lfn::ecn_noted(pcb, *state, header);
-    return ERR_OK;
+    return let_in(pcb, *state, header, payload->tot_len + ((flags & (TCP_SYN | TCP_FIN)) != 0 ? 1U : 0U)) ? ERR_OK
+                                                                                                          : ERR_VAL;
 }
 
 void lfn_tcp_established(tcp_pcb* pcb) {

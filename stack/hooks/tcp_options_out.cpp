@@ -58,6 +58,6 @@ u32_t* lfn_tcp_write_opts(tcp_pcb* pcb, const tcp_hdr* header, u8_t segment_flag
         const u32_t window = LWIP_MIN(pcb->rcv_ann_wnd, LFN_WINDOW_MAX);
         octets = lfn_option_c_write(&state->wire, octets, lfn_window_high(window));
     }
-    lfn_option_nop_fill(octets, static_cast<size_t>(end - octets));
+    if (octets != end) lfn_option_nop_fill(octets, static_cast<size_t>(end - octets));
     return reinterpret_cast<u32_t*>(end);
 }

@@ -5,6 +5,8 @@
 // there.
 #pragma once
 
+#include <cstddef>
+
 #include "lfn/big_window.h"
 #include "lfn/ecn.h"
 #include "lfn/guard.h"
@@ -138,6 +140,8 @@ struct TcpState {
     lfn_nak_receiver receiver;  // last, as its table keeps apart what lies around it
 };
 
+static_assert(offsetof(TcpState, settings) == 0);  // LFN_TCP_SETTINGS_
+
 inline TcpState* state_of(const tcp_pcb* pcb) {
     return static_cast<TcpState*>(pcb->ext_args[LFN_TCP_EXT_ARG].data);
 }
@@ -244,11 +248,6 @@ void reassembly_advanced(Reassembly& reassembly);
 // A segment went out once, and this is how long it took until the peer told that it has it.
 void rtt_measured(tcp_pcb* pcb, TcpState& state, u32_t seq, u32_t rtt_ms);
 
-// RFC 7323 and RFC 5961: false if the segment is to be dropped. `length` is in sequence numbers.
-bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length);
-// The most that this end may have in flight, or offer, without a sequence number coming round too soon (RFC 1110).
-u32_t guard_window(const tcp_pcb* pcb, const TcpState& state);
-
 // Both ends agreed to send timestamps.
 inline bool timestamps_agreed(const tcp_pcb* pcb) {
 #if LWIP_TCP_TIMESTAMPS
@@ -258,6 +257,18 @@ inline bool timestamps_agreed(const tcp_pcb* pcb) {
     return false;
 #endif
 }
+
+// RFC 7323 and RFC 5961: false if the segment is to be dropped. `length` is in sequence numbers.
+bool guard_admits(tcp_pcb* pcb, TcpState& state, const tcp_hdr* header, u32_t length);
+// The same for what nearly all segments are, at a glance: neither RST nor SYN, and a plausible ACK, without timestamps.
+inline bool guard_passes(const tcp_pcb* pcb, const tcp_hdr* header) {
+    constexpr u16_t flags = PP_HTONS(TCP_RST | TCP_SYN | TCP_ACK);
+    return pcb->state >= ESTABLISHED && pcb->state != TIME_WAIT && !timestamps_agreed(pcb) &&
+           (header->_hdrlen_rsvd_flags & flags) == PP_HTONS(TCP_ACK) &&
+           lfn_guard_ack(header->ackno, pcb->lastack, pcb->snd_nxt, pcb->snd_wnd_max);
+}
+// The most that this end may have in flight, or offer, without a sequence number coming round too soon (RFC 1110).
+u32_t guard_window(const tcp_pcb* pcb, const TcpState& state);
 
 // The segment in process echoes a timestamp of ours. 0 is none: some stacks put it where they have nothing to say.
 inline bool echoed(const tcp_pcb* pcb, const TcpState& state) {

@@ -17,6 +17,8 @@
 
 #if LFN_TCP
 
+#include "lfn/tcp_settings.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -73,6 +75,10 @@ u32_t sys_now(void);
 
 /* Whether the connection has anything of ours switched on. */
 #define LFN_TCP_ON(pcb) ((pcb)->ext_args[LFN_TCP_EXT_ARG].data != NULL)
+
+/* The connection's settings are what our state begins with. */
+#define LFN_TCP_SETTINGS_(pcb) ((const struct lfn_tcp_settings*)(pcb)->ext_args[LFN_TCP_EXT_ARG].data)
+#define LFN_TCP_ECN_ON(pcb) (LFN_TCP_ON(pcb) && LFN_TCP_SETTINGS_(pcb)->ecn)
 
 /* Flags of a segment, beside lwIP's own: room for options of ours, 4 octets, 8 octets; sent again for a NAK. */
 #define TF_SEG_OPTS_LFN4 ((u8_t)0x20U)
@@ -185,8 +191,13 @@ u32_t sys_now(void);
     } while (0)
 
 /* The header of a segment that goes out: from a queue, or (seg null) one that was made for it. */
-#define LFN_TCP_ECN_FLAGS(pcb, header, seg) LFN_TCP_CALL_(pcb, lfn_tcp_ecn_flags(pcb, header, seg))
-#define LFN_TCP_TOS(pcb, seg, upstream) (LFN_TCP_ON(pcb) ? lfn_tcp_tos(pcb, seg) : (upstream))
+#define LFN_TCP_ECN_FLAGS(pcb, header, seg)      \
+    do {                                         \
+        if (LFN_TCP_ECN_ON(pcb)) {               \
+            lfn_tcp_ecn_flags(pcb, header, seg); \
+        }                                        \
+    } while (0)
+#define LFN_TCP_TOS(pcb, seg, upstream) (LFN_TCP_ECN_ON(pcb) ? lfn_tcp_tos(pcb, seg) : (upstream))
 
 #else /* LFN_TCP */
 
