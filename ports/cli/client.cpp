@@ -80,6 +80,10 @@ std::string Client::explained(const std::string& failure) const {
         if (moved() > 0) return fmt::format("reset by peer after {} bytes; begin again", format_count(moved()));
         return fmt::format("nobody listens at port {}; start `lfn serve` there, or give another port", port_);
     }
+    if (failure == "timed out" && moved() > 0) {
+        return fmt::format("no answer any more after {} bytes; is the path still there? Begin again",
+                           format_count(moved()));
+    }
     if (failure == "timed out") return "no answer; is the address right, and is there a route to it?";
     return failure;
 }

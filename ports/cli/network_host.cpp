@@ -147,6 +147,7 @@ void add_connection_options(Command& command, const std::shared_ptr<lfn_tcp_sett
     add_rfc1106_options(command, tcp, LFN_WIRE_EXID);
     add_recovery_options(command, tcp, real_network);
     add_safety_options(command, tcp, false);
+    add_keepalive_option(command, tcp);
 }
 
 void check_tap_name(const std::string& option, const std::string& text) {

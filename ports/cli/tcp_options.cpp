@@ -125,6 +125,15 @@ void add_recovery_options(Command& command, const TcpSettings& tcp, const Recove
     tcp->rto_margin_ms = defaults.rto_margin_ms;
 }
 
+void add_keepalive_option(Command& command, const TcpSettings& tcp) {
+    add_number(command,
+               {"--keepalive", "S", "0",
+                "Ask a peer that is silent for S seconds whether it is still there, and give the connection up\n"
+                "when nine questions, as far apart, go unanswered; 0: wait for ever",
+                "give seconds from 0 to 86400, as in 60"},
+               0, 86'400, tcp, &lfn_tcp_settings::keepalive_s);
+}
+
 void add_window_option(Command& command, const TcpSettings& tcp, std::uint64_t standard) {
     const auto store = [tcp](std::uint64_t octets) {
         tcp->receive_window = static_cast<std::uint32_t>(octets);

@@ -33,6 +33,8 @@ inline constexpr RecoveryDefaults real_network = {.initial_window = 10, .sack = 
 void add_recovery_options(Command& command, const TcpSettings& tcp, const RecoveryDefaults& defaults = {});
 /// --timestamps and --isolated. `emulated`: the path is a link of ours, which brings nothing back that it lost.
 void add_safety_options(Command& command, const TcpSettings& tcp, bool emulated);
+/// --keepalive.
+void add_keepalive_option(Command& command, const TcpSettings& tcp);
 /// --window: receive window and send buffer.
 void add_window_option(Command& command, const TcpSettings& tcp, std::uint64_t standard);
 

@@ -42,6 +42,7 @@ constexpr Option options[] = {
     LFN_OPTION(LFN_TCP_ISOLATED, isolated, false, 0, 1),
     LFN_OPTION(LFN_TCP_TAIL_PROBE, tail_probe, true, 0, 1),
     LFN_OPTION(LFN_TCP_ECN, ecn, false, 0, 1),
+    LFN_OPTION(LFN_TCP_KEEPALIVE, keepalive_s, true, 0, 86400),
     LFN_OPTION(LFN_TCP_WIRE, wire, false, LFN_WIRE_EXID, LFN_WIRE_RFC1106),
     // Not the kinds that TCP itself uses: end, NOP, MSS, scale, SACK, timestamps (up to 8), experiments (253, 254).
     LFN_OPTION(LFN_TCP_KIND_A, kind_a, false, 9, 252),
@@ -109,6 +110,20 @@ bool not_begun(const tcp_pcb* pcb) {
     return pcb->state == CLOSED || pcb->state == LISTEN;
 }
 
+// Switched on here it is switched off here; what SO_KEEPALIVE set is left alone.
+void settle_keepalive(tcp_pcb* pcb, u32_t seconds, u32_t seconds_before) {
+    if (seconds != 0) {
+        ip_set_option(pcb, SOF_KEEPALIVE);
+    } else if (seconds_before != 0) {
+        ip_reset_option(pcb, SOF_KEEPALIVE);
+    }
+    if (seconds == 0 || pcb->state == LISTEN) return;  // a listener has no more than the option
+    pcb->keep_idle = seconds * 1000;
+#if LWIP_TCP_KEEPALIVE
+    pcb->keep_intvl = pcb->keep_idle;
+#endif
+}
+
 // What of the settings is kept elsewhere too.
 void settle(tcp_pcb* pcb, lfn::TcpState& state) {
     state.wire = wire_of(state.settings);
@@ -146,6 +161,7 @@ err_t lfn_tcp_set(tcp_pcb* pcb, const lfn_tcp_settings* settings) {
     if (!not_begun(pcb) && !opening) return ERR_ISCONN;
     lfn::TcpState* state = lfn::state_make(pcb);
     if (state == nullptr) return ERR_MEM;
+    settle_keepalive(pcb, settings->keepalive_s, state->settings.keepalive_s);
     state->settings = *settings;
     settle(pcb, *state);
     return ERR_OK;
@@ -162,6 +178,7 @@ err_t lfn_tcp_setopt(tcp_pcb* pcb, int name, int value) {
     if (!valid(settings)) return ERR_VAL;
     lfn::TcpState* state = lfn::state_make(pcb);
     if (state == nullptr) return ERR_MEM;
+    settle_keepalive(pcb, settings.keepalive_s, state->settings.keepalive_s);
     state->settings = settings;
     settle(pcb, *state);
     return ERR_OK;

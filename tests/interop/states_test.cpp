@@ -296,6 +296,19 @@ TEST_F(States, keepalive_of_the_kernel_is_answered_for_as_long_as_the_path_is_th
     EXPECT_TRUE(run_until([&] { return socket.error() == ETIMEDOUT; }));
 }
 
+TEST_F(States, keepalive_of_ours_is_answered_by_the_kernel_for_as_long_as_the_path_is_there) {
+    lfn_tcp_settings tcp = settings();
+    tcp.keepalive_s = 1;
+    listener_ = std::make_unique<KernelListener>(loop_, kernel_port);
+    plain_ = std::make_unique<Plain>(right(), Callback());
+    ASSERT_TRUE(plain_->connect(left_address, kernel_port, tcp));
+    ASSERT_TRUE(run_until([&] { return plain_->is_connected() && listener_->accepted.size() == 1; }));
+    loop_.run_for(seconds(13));  // longer than it takes to give up
+    EXPECT_EQ(plain_->failure(), "");
+    cut_right_ = true;
+    EXPECT_TRUE(run_until([&] { return plain_->failure() == "timed out"; }));
+}
+
 TEST_F(States, a_peer_that_never_reads_holds_up_nobody_else) {
     serve(settings());
     const auto lazy = KernelSocket::connect(loop_, right_address, chargen_port, 4096);

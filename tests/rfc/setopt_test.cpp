@@ -43,6 +43,7 @@ constexpr Row kRows[] = {
     {LFN_TCP_ISOLATED, 0, 1, 0},
     {LFN_TCP_TAIL_PROBE, 0, 1, 0},
     {LFN_TCP_ECN, 0, 1, 0},
+    {LFN_TCP_KEEPALIVE, 0, 86'400, 0},
     {LFN_TCP_WIRE, LFN_WIRE_EXID, LFN_WIRE_RFC1106, LFN_WIRE_EXID},
     {LFN_TCP_KIND_A, 9, 252, 65},
     {LFN_TCP_KIND_B, 9, 252, 66},
@@ -186,6 +187,40 @@ TEST_F(SetOpt, renak_may_be_switched_on_while_a_hole_is_open) {
     ASSERT_EQ(set(LFN_TCP_RENAK, 1), ERR_OK);
     run_ms(1);
     EXPECT_EQ(naks_of(wire.take()), (std::vector<Named>{{peer_first, 1}}));
+}
+
+TEST_F(SetOpt, keepalive_asks_a_silent_peer_and_gives_up_what_never_answers) {
+    drop();
+    settings.keepalive_s = 20;
+    agree();
+    run_ms(19'000);
+    EXPECT_TRUE(wire.sent.empty());
+    run_ms(2'000);
+    const Segment question = wire.take();
+    EXPECT_EQ(question.seq + 1, first_data) << "what the peer has acknowledged";
+    acks(0);
+    run_ms(19'000);
+    EXPECT_TRUE(wire.sent.empty()) << "the peer is there";
+    run_ms(2'000);
+    EXPECT_EQ(take_all().size(), 1U);
+    constexpr std::uint32_t apart = LWIP_TCP_KEEPALIVE ? 20'000 : 75'000;
+    run_ms(9 * apart - 3'000);
+    EXPECT_EQ(take_all().size(), 8U);
+    EXPECT_EQ(user.error, ERR_OK);
+    run_ms(3'000);
+    EXPECT_EQ(user.error, ERR_ABRT);
+    take_all();
+}
+
+TEST_F(SetOpt, keepalive_goes_off_as_it_went_on) {
+    EXPECT_EQ(set(LFN_TCP_KEEPALIVE, 7), ERR_OK);
+    EXPECT_TRUE(ip_get_option(pcb, SOF_KEEPALIVE));
+    EXPECT_EQ(pcb->keep_idle, 7000U);
+    EXPECT_EQ(set(LFN_TCP_KEEPALIVE, 0), ERR_OK);
+    EXPECT_FALSE(ip_get_option(pcb, SOF_KEEPALIVE));
+    ip_set_option(pcb, SOF_KEEPALIVE);
+    EXPECT_EQ(set(LFN_TCP_RENAK, 1), ERR_OK);
+    EXPECT_TRUE(ip_get_option(pcb, SOF_KEEPALIVE)) << "SO_KEEPALIVE is the application's own";
 }
 
 TEST_F(SetOpt, info_of_a_listener_is_refused) {

@@ -59,6 +59,7 @@
 #define TCP_QUEUE_OOSEQ 1
 #define LWIP_WND_SCALE 1
 #define LWIP_DISABLE_TCP_SANITY_CHECKS 1
+#define LWIP_TCP_KEEPALIVE 1
 
 /* Windows and buffers are chosen when an instance is initialised, by variables that live in its image. The
  * preprocessor, to which an unknown name is 0, sees the defaults. */

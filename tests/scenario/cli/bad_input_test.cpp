@@ -66,6 +66,7 @@ constexpr BadInput cases[] = {
     {"seed_over_64_bits", "transfer --seed 18446744073709551616", "--seed 18446744073709551616", "2^64-1"},
     {"unknown_nak_mode", "transfer --nak maybe", "--nak maybe", "left-edge"},
     {"unknown_switch", "transfer --big-window yes", "--big-window yes", "on|off"},
+    {"keepalive_of_two_days", "get 10.0.0.1 --tap a0 --keepalive 172800", "--keepalive 172800", "0 to 86400"},
     {"unknown_ecn", "transfer --ecn maybe", "--ecn maybe", "off|on"},
     {"marks_from_no_frame_on", "bridge --left a0 --right b0 --ecn-mark 0", "--ecn-mark 0", "1 to 1000000"},
     {"unknown_dup_acks", "transfer --dup-acks 3", "--dup-acks 3", "auto|on|off"},

@@ -47,6 +47,7 @@ enum lfn_tcp_option {
     LFN_TCP_ISOLATED,        /* 0 or 1: the path keeps order and no old segment comes back (RFC 1110) */
     LFN_TCP_TAIL_PROBE,      /* 0 or 1: probe for a lost tail before a timeout (RFC 8985 7) */
     LFN_TCP_ECN,             /* 0 or 1: ask for ECN, and agree to it (RFC 3168) */
+    LFN_TCP_KEEPALIVE,       /* seconds of silence until the peer is asked for a sign of life, 0 to 86400; 0: never */
     LFN_TCP_WIRE,            /* enum lfn_wire */
     LFN_TCP_KIND_A,          /* option kinds of wire form rfc1106, 1 unused by TCP each; defaults 65, 66, 67 */
     LFN_TCP_KIND_B,

@@ -59,6 +59,10 @@ struct lfn_tcp_settings {
     bool tail_probe;
     /* Ask for explicit congestion notification in the SYN, or agree to it in the SYN-ACK (RFC 3168). */
     bool ecn;
+    /* Seconds of silence after which the peer is asked whether it is still there, up to a day; 0: never, unless
+     * SO_KEEPALIVE is set. After nine questions without an answer the connection is given up: they are as far apart
+     * where lwIP is built with LWIP_TCP_KEEPALIVE, 75 s elsewhere (RFC 1122 4.2.3.6). */
+    uint32_t keepalive_s;
     /* enum lfn_wire */
     uint8_t wire;
     /* Option kinds of wire form rfc1106, 0: 65, 66, 67; ExID of wire form exid, 0: 0x1106. */
