@@ -61,7 +61,7 @@ int Client::run() {
     if (!session.over()) session.give_up(stopped_by());
     network_.close();
     std::string failure = session.failure();
-    if (!failure.empty()) failure = request_.peer_text + ": " + explained(failure);
+    if (!failure.empty()) failure = request_.peer_text + ": " + explained(failure, session.was_open());
     if (failure.empty()) failure = finish();
     if (failure.empty()) failure = network_.error();
     request_.json ? print_json(session, info, failure) : print_text(session, info, failure.empty());
@@ -75,12 +75,12 @@ int Client::complain_of(const std::string& what) const {
 }
 
 // What the user can do about it.
-std::string Client::explained(const std::string& failure) const {
+std::string Client::explained(const std::string& failure, bool was_open) const {
     if (failure == "reset by peer") {
-        if (moved() > 0) return fmt::format("reset by peer after {} bytes; begin again", format_count(moved()));
+        if (was_open) return fmt::format("reset by peer after {} bytes; begin again", format_count(moved()));
         return fmt::format("nobody listens at port {}; start `lfn serve` there, or give another port", port_);
     }
-    if (failure == "timed out" && moved() > 0) {
+    if (failure == "timed out" && was_open) {
         return fmt::format("no answer any more after {} bytes; is the path still there? Begin again",
                            format_count(moved()));
     }
@@ -125,7 +125,8 @@ double Client::goodput(const services::Session& session) const {
 
 void Client::print_text(const services::Session& session, const lfn_tcp_info& info, bool intact) const {
     const std::string compared = compared_with();
-    const std::string verdict = !intact            ? "not compared"
+    const std::string verdict = differs()          ? "differs from " + compared
+                                : !intact          ? "not compared"
                                 : compared.empty() ? "compared with nothing"
                                                    : "equal to " + compared;
     fmt::print("{} bytes in {:.3f} s: {:.3f} MB/s\ndigest {}, {}\nretransmitted {} segments, {} timeouts\n",

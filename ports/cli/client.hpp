@@ -50,6 +50,8 @@ protected:
     virtual const services::Digest& digest() const = 0;
     /// What the digest was compared with, for the summary; empty: with nothing.
     virtual std::string compared_with() const = 0;
+    /// It was compared, and differs.
+    virtual bool differs() const { return false; }
     virtual std::uint64_t moved() const = 0;
     virtual std::optional<std::uint64_t> total() const = 0;
     /// It is not the peer's turn, but that of whoever gives us the data.
@@ -63,7 +65,7 @@ protected:
 private:
     int complain_of(const std::string& what) const;
     std::string stopped_by() const { return network_.interrupted() ? "interrupted" : network_.host_failure(); }
-    std::string explained(const std::string& failure) const;
+    std::string explained(const std::string& failure, bool was_open) const;
     void wait_for(services::Session& session);
     void look(services::Session& session);
     double goodput(const services::Session& session) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ports/cli/files.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,7 +27,11 @@ void check_writable(const std::string& option, const std::string& file) {
 }
 
 void check_readable(const std::string& option, const std::string& file) {
-    if (file == "-") return;
+    if (file == "-") {
+        const int mode = fcntl(STDIN_FILENO, F_GETFL);
+        if (mode != -1 && (mode & O_ACCMODE) != O_WRONLY) return;
+        complain(option + " -: the standard input cannot be read; is it closed? Give it a pipe or a file");
+    }
     std::error_code ignored;
     const std::string named = option + " " + file;
     if (std::filesystem::is_directory(file, ignored)) complain(named + ": is a directory; give a file");

@@ -29,7 +29,7 @@ constexpr const char* footer =
     "  lfn get http://10.0.2.2:8000/FILE --output FILE --slirp      from an HTTP server on this machine\n"
     "\n"
     "The peer is `lfn serve`'s source, or answers like it, and every octet is compared with the pattern; or it is an\n"
-    "HTTP server, and the file's digest is compared with --digest (`xxh128sum` prints it).";
+    "HTTP server, and the file's digest is compared with --digest (`xxh128sum` prints it; Debian: xxhash).";
 
 struct GetRequest : ClientRequest {
     std::optional<services::HttpUrl> url;
@@ -115,7 +115,8 @@ private:
         return *get_;
     }
     std::string finish() override {
-        if (!request_.expected_digest.empty() && request_.expected_digest != get_->digest().text()) {
+        differs_ = !request_.expected_digest.empty() && request_.expected_digest != get_->digest().text();
+        if (differs_) {
             return "what came differs: its digest is " + get_->digest().text() + ", not " + request_.expected_digest;
         }
         return store_.close() ? "" : store_.why();
@@ -124,12 +125,14 @@ private:
     std::string compared_with() const override {
         return request_.expected_digest.empty() ? "" : "the one that was given";
     }
+    bool differs() const override { return differs_; }
     std::uint64_t moved() const override { return get_->digest().octets(); }
     std::optional<std::uint64_t> total() const override { return get_->length(); }
 
     const GetRequest& request_;
     Store store_;
     std::unique_ptr<services::HttpGet> get_;
+    bool differs_ = false;
 };
 
 void set_peer_or_url(GetRequest& request, const std::string& text) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // `lfn`: transfers over emulated links and cards, the published figures they are measured by, and real networks.
+#include <fcntl.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -46,9 +48,18 @@ int run_program(int argc, char** argv) {
     return run();
 }
 
+// Where the caller has closed one of the standard streams, no file of ours may get its number: it stays one that can be
+// neither read nor written as that stream would be.
+void keep_standard_streams() {
+    for (int stream = 0; stream <= 2; ++stream) {
+        if (fcntl(stream, F_GETFD) == -1) open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    keep_standard_streams();
     try {
         const int status = run_program(argc, argv);
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;

@@ -27,6 +27,10 @@ constexpr const char* footer =
     "  lfn transfer --card 3c500 --peer-card p1300 --bytes 1M          an Ethernet, a gateway, a token ring\n"
     "  lfn transfer --json | jq .efficiency\n"
     "\n"
+    "A full queue of the link holds the sender up, as that of a host's own interface does; routers, which drop or "
+    "mark\n"
+    "instead, are behind `lfn policies`, `lfn bridge` and `lfn compare --when-full drop`.\n"
+    "\n"
     "The ceiling is what the link allows: rate x payload share of a packet x (1 - packet error rate).";
 
 // Which retransmissions were of no use, and what would help.
@@ -35,8 +39,9 @@ std::string explained(const lab::TransferReport& report) {
     if (!report.failure.ends_with("timed out")) return report.failure;
     const char* remedy = "give fewer errors (--ber) or shorter outages (--link)";
     if (report.forward.payload_octets == 0 && report.backward.payload_octets == 0) {
-        return fmt::format("{}: {} SYNs in {:.0f} s were not answered; {}", report.failure, report.forward.segments,
-                           report.over_seconds, remedy);
+        return fmt::format(
+            "{}: the handshake was not over in {:.0f} s; {}, a faster line (--rate) or a shorter round trip (--rtt)",
+            report.failure, report.over_seconds, remedy);
     }
     return fmt::format("{}: one segment was sent {} times in vain, and given up after {:.0f} s; {}", report.failure,
                        retransmissions_max + 1, report.over_seconds, remedy);

@@ -39,8 +39,11 @@ bool parse_status_line(std::string_view line, HttpHead& head) {
 // False: a length that is none.
 bool parse_field(std::string_view line, HttpHead& head) {
     const std::size_t colon = line.find(':');
-    if (colon == std::string_view::npos || small_letters(line.substr(0, colon)) != "content-length") return true;
+    if (colon == std::string_view::npos) return true;
+    const std::string name = small_letters(line.substr(0, colon));
     const std::string_view value = trimmed(line.substr(colon + 1));
+    if (name == "transfer-encoding") head.encoded = head.encoded || small_letters(value) != "identity";
+    if (name != "content-length") return true;
     std::uint64_t length = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
     if (error != std::errc() || end != value.data() + value.size()) return false;
@@ -96,6 +99,10 @@ void HttpGet::on_received(std::span<const std::uint8_t> octets) {
     if (!head_) return give_up("what came is not HTTP");
     if (head_->status / 100 != 2) {
         return give_up("the server answers " + std::to_string(head_->status) + " " + head_->reason);
+    }
+    if (head_->encoded) {
+        return give_up(
+            "the server sends in chunks, or else encoded, though it was asked by HTTP/1.0, which has no such");
     }
     take_body(octets.subspan(end + end_of_head.size() - before));
 }

@@ -25,6 +25,7 @@ struct HttpHead {
     int status = 0;
     std::string reason;  ///< "Not Found"
     std::optional<std::uint64_t> content_length;
+    bool encoded = false;  ///< Transfer-Encoding says something else than "identity" (RFC 9112 6.1)
 };
 /// `head` without the empty line. Nothing: it is none.
 std::optional<HttpHead> parse_http_head(std::string_view head);

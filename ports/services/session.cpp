@@ -4,7 +4,12 @@
 namespace lfn::services {
 
 const lfn_conn_events Session::events = {
-    .connected = [](void* self) { static_cast<Session*>(self)->on_connected(); },
+    .connected =
+        [](void* self) {
+            auto& session = *static_cast<Session*>(self);
+            session.was_open_ = true;
+            session.on_connected();
+        },
     .received =
         [](void* self, const std::uint8_t* octets, std::size_t length) {
             auto& session = *static_cast<Session*>(self);
@@ -59,6 +64,7 @@ bool Session::connect(const IpAddress& address, std::uint16_t port, const lfn_tc
 
 void Session::adopt(lfn_conn* conn) {
     conn_ = conn;
+    was_open_ = true;
     on_connected();
 }
 

@@ -30,6 +30,8 @@ public:
     void give_up(const std::string& reason);
 
     bool over() const { return over_; }
+    /// The handshake was completed, whatever came of it.
+    bool was_open() const { return was_open_; }
     /// Why it did not end in good order, as a phrase; empty if it did, or has not ended.
     const std::string& failure() const { return failure_; }
     std::uint64_t octets_received() const { return octets_received_; }
@@ -82,6 +84,7 @@ private:
     Timer over_timer_;
     lfn_conn* conn_ = nullptr;
     bool over_ = false;
+    bool was_open_ = false;
     bool reset_ = false;  // the connection is to be reset, outside of the stack
     bool finished_ = false;
     bool holds_window_ = false;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 namespace lfn {
@@ -121,6 +122,8 @@ SlirpPort::~SlirpPort() {
 }
 
 bool SlirpPort::open(std::uint16_t mtu, const std::vector<SlirpForward>& forwards) {
+    // The library writes to sockets that whoever is at the other end may have closed.
+    std::signal(SIGPIPE, SIG_IGN);
     static const SlirpCb calls = Library::callbacks();
     const SlirpConfig config = config_for(mtu);
     slirp_ = slirp_new(&config, &calls, this);

@@ -39,7 +39,8 @@ public:
     SlirpPort(const SlirpPort&) = delete;
     SlirpPort& operator=(const SlirpPort&) = delete;
 
-    /// `mtu`: octets of an IP packet, at most 9000. False: error() is a sentence with the reason and the remedy.
+    /// From here on the process ignores SIGPIPE. `mtu`: octets of an IP packet, at most 9000. False: error() is a
+    /// sentence with the reason and the remedy.
     bool open(std::uint16_t mtu, const std::vector<SlirpForward>& forwards);
     const std::string& error() const { return error_; }
     /// Writes what passes from now on into an open Ethernet capture; null: no more.

@@ -65,6 +65,42 @@ TEST_F(SlirpCommand, get_of_a_file_from_a_server_on_the_host_has_its_digest) {
                 AllOf(HasSubstr("GET /file HTTP/1.0\r\n"), HasSubstr("Host: 10.0.2.2:16112")));
 }
 
+TEST_F(SlirpCommand, clients_that_leave_early_do_not_end_the_server) {
+    RunningCommand serve(as_user({"serve", "--slirp", "--forward", "18080:80"}));
+    ASSERT_TRUE(is_ready(serve)) << serve.err();
+    const std::string hasty =
+        "for i in 1 2 3 4 5 6; do curl -s http://127.0.0.1:18080/pattern/7/1000000000 | head -c 100 >/dev/null; done";
+    RunningCommand({"sh", "-c", hasty}).wait();
+    const std::string file = folder_.path() / "file";
+    const auto curl = RunningCommand({"curl", "-sS", "-o", file, "http://127.0.0.1:18080/pattern/3/1000000"}).wait();
+    EXPECT_EQ(curl.status, 0) << curl.err;
+    EXPECT_EQ(digest_of_file(file), digest_of_pattern(megabyte, 3));
+    serve.signal(SIGINT);
+    EXPECT_EQ(serve.wait().status, 0);
+}
+
+TEST_F(SlirpCommand, get_refuses_what_comes_in_chunks) {
+    KernelListener listener(loop_, host_port);
+    listener.on_accepted = [](KernelSocket& socket) {
+        socket.send_head_and_pattern("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", 1000, 1);
+    };
+    RunningCommand get(as_user({"get", url_, "--slirp"}));
+    const auto outcome = finish(get);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("chunks"));
+}
+
+TEST_F(SlirpCommand, put_of_a_standard_input_that_is_closed_says_so_at_once) {
+    KernelListener listener(loop_, host_port);
+    std::string line;
+    const std::string peer = "10.0.2.2:" + std::to_string(host_port);
+    for (const std::string& word : as_user({"put", peer, "--slirp", "--file", "-"})) line += "'" + word + "' ";
+    RunningCommand put({"sh", "-c", line + "<&-"});
+    const auto outcome = finish(put);
+    EXPECT_EQ(outcome.status, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("the standard input cannot be read"));
+}
+
 TEST_F(SlirpCommand, get_tells_that_the_digest_differs) {
     KernelListener listener(loop_, host_port);
     serve_http(listener, megabyte, megabyte, 4);
@@ -72,6 +108,7 @@ TEST_F(SlirpCommand, get_tells_that_the_digest_differs) {
     const auto outcome = finish(get);
     EXPECT_EQ(outcome.status, 1);
     EXPECT_THAT(outcome.err, HasSubstr("what came differs"));
+    EXPECT_THAT(outcome.out, HasSubstr("differs from the one that was given"));
 }
 
 TEST_F(SlirpCommand, get_tells_that_a_file_is_cut) {

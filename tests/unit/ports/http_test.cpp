@@ -43,6 +43,13 @@ TEST(HttpHead, length_may_be_missing_and_the_reason_empty) {
     EXPECT_FALSE(head->content_length);
 }
 
+TEST(HttpHead, tells_of_a_transfer_encoding) {
+    EXPECT_TRUE(parse_http_head("HTTP/1.1 200 OK\r\ntransfer-ENCODING: Chunked")->encoded);
+    EXPECT_TRUE(parse_http_head("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: identity")->encoded);
+    EXPECT_FALSE(parse_http_head("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity")->encoded);
+    EXPECT_FALSE(parse_http_head("HTTP/1.1 200 OK\r\nContent-Encoding: gzip")->encoded);
+}
+
 TEST(HttpHead, what_is_none_is_refused) {
     for (const char* text :
          {"", "\r\n", "SSH-2.0-x", "HTTP/2 200", "HTTP/1.1 2x0 OK", "HTTP/1.1 099 Low", "HTTP/1.1200 OK",
