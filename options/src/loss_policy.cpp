@@ -14,12 +14,6 @@ uint32_t half_of_flight(uint32_t flight, uint16_t mss) {
 
 }  // namespace
 
-bool lfn_loss_on_nak(enum lfn_loss_policy policy, struct lfn_congestion* congestion, uint32_t flight, uint16_t mss,
-                     uint32_t snd_una, uint32_t snd_nxt, uint32_t* recover, bool* in_recovery) {
-    if (policy == LFN_LOSS_NOISE) return false;
-    return lfn_loss_reduce(congestion, flight / 2, mss, snd_una, snd_nxt, recover, in_recovery);
-}
-
 bool lfn_loss_reduce(struct lfn_congestion* congestion, uint32_t window, uint16_t mss, uint32_t snd_una,
                      uint32_t snd_nxt, uint32_t* recover, bool* in_recovery) {
     lfn_loss_on_ack(snd_una, *recover, in_recovery);

@@ -25,16 +25,11 @@ struct lfn_congestion {
 };
 
 /*
- * A NAK (or SACK) told of a loss. With `congestion`, and unless a reduction's round trip is still running: ssthresh =
- * max(flight / 2, 2 mss) and cwnd comes down to it (RFC 5681 3.1; a cwnd that is already lower stays), *recover =
- * snd_nxt and *in_recovery = true. The round trip is over once snd_una has reached *recover (RFC 6582 3.2, RFC 6675 5).
- * With `noise` nothing changes; `auto` is for the caller to resolve and counts as `congestion`. Returns whether the
- * window was reduced. `flight` is snd_nxt - snd_una as the caller counts it.
+ * A loss, or a mark, that counts as congestion. Unless a reduction's round trip is still running: ssthresh =
+ * max(window, 2 mss) and cwnd comes down to it (RFC 5681 3.1, where `window` is half of the flight; a cwnd that is
+ * already lower stays), *recover = snd_nxt and *in_recovery = true. The round trip is over once snd_una has reached
+ * *recover (RFC 6582 3.2, RFC 6675 5). Returns whether the window was reduced.
  */
-bool lfn_loss_on_nak(enum lfn_loss_policy policy, struct lfn_congestion* congestion, uint32_t flight, uint16_t mss,
-                     uint32_t snd_una, uint32_t snd_nxt, uint32_t* recover, bool* in_recovery);
-
-/* The same reduction to `window` octets, 2 mss at least. */
 bool lfn_loss_reduce(struct lfn_congestion* congestion, uint32_t window, uint16_t mss, uint32_t snd_una,
                      uint32_t snd_nxt, uint32_t* recover, bool* in_recovery);
 

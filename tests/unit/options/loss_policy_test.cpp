@@ -13,8 +13,8 @@ struct Connection {
     uint32_t recover = 0;
     bool in_recovery = false;
 
-    bool nak(lfn_loss_policy policy, uint32_t flight, uint32_t snd_una, uint32_t snd_nxt) {
-        return lfn_loss_on_nak(policy, &window, flight, mss, snd_una, snd_nxt, &recover, &in_recovery);
+    bool halve(uint32_t flight, uint32_t snd_una, uint32_t snd_nxt) {
+        return lfn_loss_reduce(&window, flight / 2, mss, snd_una, snd_nxt, &recover, &in_recovery);
     }
     void rto(lfn_loss_policy policy, uint32_t flight, uint32_t snd_nxt, bool first) {
         lfn_loss_on_rto(policy, &window, flight, mss, snd_nxt, first, &recover, &in_recovery);
@@ -23,21 +23,21 @@ struct Connection {
 
 TEST(LossPolicy, congestion_halves_once_per_round_trip) {
     Connection c;
-    EXPECT_TRUE(c.nak(LFN_LOSS_CONGESTION, 80000, una, una + 80000));
+    EXPECT_TRUE(c.halve(80000, una, una + 80000));
     EXPECT_EQ(c.window.ssthresh, 40000U);
     EXPECT_EQ(c.window.cwnd, 40000U);
     EXPECT_TRUE(c.in_recovery);
-    EXPECT_FALSE(c.nak(LFN_LOSS_CONGESTION, 80000, una, una + 80000));
-    EXPECT_FALSE(c.nak(LFN_LOSS_CONGESTION, 80000, una + 79999, una + 160000));
+    EXPECT_FALSE(c.halve(80000, una, una + 80000));
+    EXPECT_FALSE(c.halve(80000, una + 79999, una + 160000));
     EXPECT_EQ(c.window.cwnd, 40000U);
-    EXPECT_TRUE(c.nak(LFN_LOSS_CONGESTION, 40000, una + 80000, una + 120000));
+    EXPECT_TRUE(c.halve(40000, una + 80000, una + 120000));
     EXPECT_EQ(c.window.cwnd, 20000U);
     EXPECT_EQ(c.recover, una + 120000);
 }
 
 TEST(LossPolicy, the_window_never_falls_below_two_segments_by_a_nak) {
     Connection c;
-    EXPECT_TRUE(c.nak(LFN_LOSS_CONGESTION, 600, una, una + 600));
+    EXPECT_TRUE(c.halve(600, una, una + 600));
     EXPECT_EQ(c.window.ssthresh, 1024U);
     EXPECT_EQ(c.window.cwnd, 1024U);
 }
@@ -45,17 +45,9 @@ TEST(LossPolicy, the_window_never_falls_below_two_segments_by_a_nak) {
 TEST(LossPolicy, a_loss_never_opens_the_window) {
     Connection c;
     c.window.cwnd = mss;
-    EXPECT_TRUE(c.nak(LFN_LOSS_CONGESTION, 80000, una, una + 80000));
+    EXPECT_TRUE(c.halve(80000, una, una + 80000));
     EXPECT_EQ(c.window.ssthresh, 40000U);
     EXPECT_EQ(c.window.cwnd, mss);
-}
-
-TEST(LossPolicy, noise_keeps_everything_on_a_nak) {
-    Connection c;
-    EXPECT_FALSE(c.nak(LFN_LOSS_NOISE, 80000, una, una + 80000));
-    EXPECT_EQ(c.window.cwnd, 100000U);
-    EXPECT_EQ(c.window.ssthresh, 200000U);
-    EXPECT_FALSE(c.in_recovery);
 }
 
 TEST(LossPolicy, an_ack_of_everything_sent_before_ends_recovery) {
@@ -78,8 +70,8 @@ TEST(LossPolicy, congestion_restarts_from_one_segment_after_a_timeout) {
 TEST(LossPolicy, what_was_in_flight_at_a_timeout_does_not_reduce_again) {
     Connection c;
     c.rto(LFN_LOSS_CONGESTION, 80000, una + 80000, true);
-    EXPECT_FALSE(c.nak(LFN_LOSS_CONGESTION, 80000, una + 10000, una + 90000));
-    EXPECT_TRUE(c.nak(LFN_LOSS_CONGESTION, 80000, una + 80000, una + 90000));
+    EXPECT_FALSE(c.halve(80000, una + 10000, una + 90000));
+    EXPECT_TRUE(c.halve(80000, una + 80000, una + 90000));
 }
 
 TEST(LossPolicy, noise_comes_back_all_the_way_after_a_timeout) {
